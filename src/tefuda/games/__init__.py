@@ -1,0 +1,46 @@
+"""The registry: each folder here that has a `GAME` is a game, and so is any folder or file of a user's."""
+
+import importlib
+import importlib.util
+import pkgutil
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+from tefuda.contract import Game
+from tefuda.errors import Problem, unknown
+
+
+def names() -> list[str]:
+    """The games that come with the package."""
+    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
+
+
+@lru_cache(maxsize=None)
+def find(name: str) -> Game:
+    """A game by its name, or by the path of a folder or file that has a `GAME`."""
+    if name in names():
+        return importlib.import_module(f"tefuda.games.{name}").GAME
+    if "/" not in name and not Path(name).exists():
+        raise unknown("game", name, names())
+    return _from_path(Path(name))
+
+
+def _from_path(path: Path) -> Game:
+    source = path / "__init__.py" if path.is_dir() else path
+    if not source.is_file():
+        raise Problem(f"no game at {path}: expected a Python file, or a folder with an __init__.py, that has a GAME")
+    module_name = f"tefuda_game_{path.resolve().stem}"  # a name of its own, so that it hides no other module
+    spec = importlib.util.spec_from_file_location(
+        module_name, source, submodule_search_locations=[str(path)] if path.is_dir() else None
+    )
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise Problem(f"the game at {path} could not be loaded: {type(error).__name__}: {error}") from error
+    if not isinstance(getattr(module, "GAME", None), Game):
+        raise Problem(f"{source} has no GAME of type tefuda.contract.Game")
+    return module.GAME

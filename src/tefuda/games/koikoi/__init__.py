@@ -1,0 +1,52 @@
+"""Koi-Koi, the hanafuda game for two: see README.md in this folder for the rules, their source and our choices."""
+
+from pathlib import Path
+
+from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy
+from tefuda.games.koikoi import layout, rules, statistics, text
+from tefuda.games.koikoi.options import RULEBOOK
+from tefuda.games.koikoi.players import decision, plain
+from tefuda.games.koikoi.spaces import ACTIONS, OBSERVATION, observe
+
+FOLDER = Path(__file__).parent
+
+POLICIES = (
+    Policy("random", plain.choose, decision.parameters, worlds=decision.WORLDS, numbers=decision.NUMBERS),
+)
+
+PLAYERS = (
+    NamedPlayer("random", "any legal card, all alike", "random"),
+)
+
+GAME = Game(
+    name="koikoi",
+    title=Name("花札こいこい", "Koi-Koi"),
+    seats=rules.SEATS,
+    folder=FOLDER,
+    State=rules.State,
+    deal=rules.deal,
+    to_move=rules.to_move,
+    legal=rules.legal,
+    apply=rules.apply,
+    scores=rules.scores,
+    observe=observe,
+    hide=rules.hide,
+    guess=rules.guess,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    rulebook=RULEBOOK,
+    policies=POLICIES,
+    players=PLAYERS,
+    headline=Headline("points a game", higher_is_better=True, fair=0.0, of=lambda scores: scores),
+    longest=16 * 4,  # each of 16 turns: a card, two choices, a call
+    sum_of_scores=0.0,
+    layout=layout.layout,
+    rebuild=layout.rebuild,
+    allowed=layout.allowed,
+    show=text.show,
+    action_name=text.action_name,
+    statistics=statistics.STATISTICS,
+    note=statistics.note,
+    summary=statistics.summary,
+    rounds=lambda chosen: chosen.values["rounds"],
+)

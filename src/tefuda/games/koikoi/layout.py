@@ -1,0 +1,43 @@
+"""Where every card is, slot by slot: what the checks of conservation, secrecy and guessing are written on."""
+
+import numpy as np
+
+from tefuda.contract import Layout
+from tefuda.games.koikoi import rules
+from tefuda.games.koikoi.cards import CARDS, cards_of, mask_of
+
+
+def layout(states: np.ndarray, seat: int) -> Layout:
+    """All 48 cards. Cards that will never be turned up are one group; the places before them each their own."""
+    state = states[0]
+    slots: list[tuple[int, str, bool]] = []
+    for owner in (0, 1):
+        slots += [(card, f"hand {owner}", owner != seat) for card in cards_of(state.hand[owner])]
+        slots += [(card, f"pile {owner}", False) for card in cards_of(state.pile[owner])]
+    slots += [(card, "field", False) for card in cards_of(state.field)]
+    slots += [(card, "waiting", False) for card in cards_of(rules.waiting_card(state))]
+    for place in range(int(state.next), CARDS):
+        group = f"deck {place}" if place < rules.TURNED else "never turned"
+        slots.append((int(state.deck[place]), group, True))
+    return Layout(*(list(column) for column in zip(*slots, strict=True)))
+
+
+def rebuild(states: np.ndarray, seen: Layout, cards: list[int]) -> None:
+    """Write other cards into the hidden slots of a table, in the order of the layout."""
+    state = states[0]
+    places = iter(range(int(state.next), CARDS))
+    hands: dict[str, list[int]] = {}
+    for card, group, hidden in zip(cards, seen.groups, seen.hidden, strict=True):
+        if not hidden:
+            continue
+        if group.startswith("hand"):
+            hands.setdefault(group, []).append(card)
+        else:
+            state.deck[next(places)] = card
+    for group, held in hands.items():
+        state.hand[int(group[-1])] = mask_of(*held)
+
+
+def allowed(states: np.ndarray, seat: int) -> bool:
+    """The hard facts beside the visible cards: a hand that would have been dealt again is impossible."""
+    return bool(rules.hand_is_possible(states[0], 1 - seat))

@@ -1,0 +1,394 @@
+"""The rules of Koi-Koi as kernels on one state record.
+
+A decision is a card (to play from the hand, or to take from the field when two fit) or agari or koi-koi; which of
+these is asked is the phase. Everything hidden from a seat is the other hand, the deck and the source of later deals.
+"""
+
+import numpy as np
+
+from tefuda.games.koikoi.cards import ALL, CARDS, FIRST_OF_MONTHS, MONTHS
+from tefuda.games.koikoi.options import (
+    ALTERNATE,
+    NEVER,
+    PLAY_ON,
+    POINTS,
+    REDEAL,
+    RULEBOOK,
+    THREE,
+    WINNER_OR_OTHER,
+)
+from tefuda.games.koikoi.yaku import (
+    DEALT_POINTS,
+    KUTTSUKI,
+    TESHI,
+    has_kuttsuki,
+    has_teshi,
+    round_points,
+    yaku_mask,
+    yaku_points,
+)
+from tefuda.kernel.bits import ZERO, bit, count, lowest, without_lowest
+from tefuda.kernel.compile import kernel, record
+from tefuda.kernel.random import DEAL, below, draw, stream
+
+SEATS = 2
+AGARI, KOIKOI = 48, 49  # the actions after the 48 cards
+ACTIONS = 50
+
+HAND, MATCH, DRAWN, CALL, OVER = 0, 1, 2, 3, 4  # phases: play a card, take for it, take for the drawn card, agari?
+DEALT = 24  # cards in both hands and on the field at first; the deck begins here
+TURNED = 40  # cards dealt or turned up in a round that runs to its end; the last eight never come up
+UNKNOWN = 255  # a blank in the deck
+
+State = record(
+    [
+        ("hand", np.uint64, 2),  # cards in each hand
+        ("pile", np.uint64, 2),  # captured cards
+        ("played", np.uint64, 2),  # cards that each seat has played from its hand this round
+        ("field", np.uint64),
+        ("key", np.uint64, 1),  # hidden: the source of all deals of this match
+        ("shuffle", np.uint64, 1),  # hidden: generator of the current deal
+        ("deck", np.uint8, CARDS),  # hidden: both hands, the field, then the deck in the order of drawing
+        ("score", np.int16, 2),  # points won and lost in the rounds before
+        ("points", np.int16, 2),  # yaku points when they were last looked at
+        ("passed", np.uint64, 2),  # months (first bit of each) on the field when the seat played and took nothing
+        ("cards", np.int8, 2),  # number of cards in each hand
+        ("calls", np.int8, 2),  # koi-koi calls of this round
+        ("next", np.int8),  # place in the deck of the next card to be drawn
+        ("turn", np.int8),  # turns taken in this round, 0 to 16
+        ("phase", np.int8),
+        ("seat", np.int8),  # whose turn it is
+        ("dealer", np.int8),  # who began this round
+        ("round", np.int8),  # rounds finished
+        ("took", np.int8),  # whether this turn has captured anything
+        ("card", np.int8),  # card just played or drawn that waits for a choice, or -1
+        ("won", np.int8),  # last finished round: its winner, or -1
+        ("paid", np.int16),  # last finished round: points paid
+        ("yaku", np.uint16),  # last finished round: the winner's yaku, as bits
+        ("called", np.int8, 2),  # last finished round: koi-koi calls
+        ("rules", RULEBOOK.dtype),
+    ]
+)
+
+
+@kernel
+def month_of(card):
+    """The set of the four cards of a card's month."""
+    return np.uint64(15) << np.uint64(4 * (card // 4))
+
+
+@kernel
+def months_in(mask):
+    """Which months are in a set of cards: the bit of the first card of each."""
+    mask = mask | (mask >> np.uint64(1))
+    return (mask | (mask >> np.uint64(2))) & FIRST_OF_MONTHS
+
+
+@kernel
+def most_of_a_month(mask):
+    """The largest number of cards of one month in a set."""
+    most = 0
+    for month in range(MONTHS):
+        most = max(most, count((mask >> np.uint64(4 * month)) & np.uint64(15)))
+    return most
+
+
+@kernel
+def shuffle(deck, first, last, rng):
+    """Put random cards of deck[first:] into the places from first to last - 1."""
+    for place in range(first, last):
+        other = place + below(rng, CARDS - place)
+        card = deck[place]
+        deck[place] = deck[other]
+        deck[other] = card
+
+
+@kernel
+def set_of(deck, first, last):
+    """The set of the cards in some places of the deck."""
+    mask = ZERO
+    for place in range(first, last):
+        mask = mask | bit(deck[place])
+    return mask
+
+
+@kernel
+def dealt_yaku(state, seat):
+    """The yaku that a seat was dealt and is paid for, or -1."""
+    if state.rules.teshi == POINTS and has_teshi(state.hand[seat]):
+        return TESHI
+    if state.rules.kuttsuki == POINTS and has_kuttsuki(state.hand[seat]):
+        return KUTTSUKI
+    return -1
+
+
+@kernel
+def must_redeal(state):
+    """Whether the rules want another deal; so too when both seats were dealt a yaku that is paid."""
+    rules = state.rules
+    for seat in range(SEATS):
+        if rules.teshi == REDEAL and has_teshi(state.hand[seat]):
+            return True
+        if rules.kuttsuki == REDEAL and has_kuttsuki(state.hand[seat]):
+            return True
+    if dealt_yaku(state, 0) >= 0 and dealt_yaku(state, 1) >= 0:
+        return True
+    if rules.field != NEVER:
+        most = most_of_a_month(state.field)
+        return most == 4 or (rules.field == THREE and most == 3)
+    return False
+
+
+@kernel
+def settle(state, winner, paid, yaku):
+    """Close a round: pay, and name the next dealer. The winner is -1 when nobody won."""
+    if winner >= 0:
+        state.score[winner] += paid
+        state.score[1 - winner] -= paid
+    state.won = winner
+    state.paid = paid
+    state.yaku = yaku
+    state.called[0] = state.calls[0]
+    state.called[1] = state.calls[1]
+    state.round += 1
+    if state.round >= state.rules.rounds:
+        state.phase = OVER
+        return
+    if state.rules.next_dealer == ALTERNATE or (state.rules.next_dealer == WINNER_OR_OTHER and winner < 0):
+        state.dealer = 1 - state.dealer
+    elif winner >= 0:
+        state.dealer = winner
+
+
+@kernel
+def begin_round(state):
+    """Deal the next round; the deal depends on the key and the number of the round alone."""
+    state.shuffle[0] = stream(state.key[0], state.round, 0, DEAL)
+    while True:
+        for card in range(CARDS):
+            state.deck[card] = card
+        shuffle(state.deck, 0, TURNED, state.shuffle)
+        state.hand[0] = set_of(state.deck, 0, 8)
+        state.hand[1] = set_of(state.deck, 8, 16)
+        state.field = set_of(state.deck, 16, DEALT)
+        if not must_redeal(state):
+            break
+    for seat in range(SEATS):
+        state.pile[seat] = ZERO
+        state.played[seat] = ZERO
+        state.points[seat] = 0
+        state.passed[seat] = ZERO
+        state.cards[seat] = 8
+        state.calls[seat] = 0
+    state.next = DEALT
+    state.turn = 0
+    state.phase = HAND
+    state.seat = state.dealer
+    state.took = 0
+    state.card = -1
+    for seat in range(SEATS):
+        if dealt_yaku(state, seat) >= 0:  # its holder only has to show it
+            state.phase = CALL
+            state.seat = seat
+
+
+@kernel
+def finish_round(state, winner, paid, yaku):
+    settle(state, winner, paid, yaku)
+    if state.phase != OVER:
+        begin_round(state)
+
+
+@kernel
+def deal(state, rng):
+    state.key[0] = draw(rng)
+    state.score[0] = 0
+    state.score[1] = 0
+    state.round = 0
+    state.dealer = 0
+    state.won = -1
+    state.paid = 0
+    state.yaku = 0
+    state.called[0] = 0
+    state.called[1] = 0
+    begin_round(state)
+
+
+@kernel
+def to_move(state):
+    return -1 if state.phase == OVER else int(state.seat)
+
+
+@kernel
+def legal(state, mask):
+    if state.phase == HAND:
+        mask[0] = state.hand[state.seat]
+    elif state.phase == CALL:
+        mask[0] = bit(AGARI) if state.cards[state.seat] == 8 else bit(AGARI) | bit(KOIKOI)
+    elif state.phase == OVER:
+        mask[0] = ZERO
+    else:
+        mask[0] = state.field & month_of(state.card)
+
+
+@kernel
+def win(state):
+    """The seat in turn takes its points."""
+    seat = int(state.seat)
+    if state.cards[seat] == 8:
+        finish_round(state, seat, DEALT_POINTS, 1 << dealt_yaku(state, seat))
+        return
+    calls = int(state.calls[seat])
+    paid = round_points(int(state.points[seat]), calls, int(state.calls[1 - seat]), state.rules)
+    finish_round(state, seat, paid, yaku_mask(state.pile[seat], calls, state.rules))
+
+
+@kernel
+def next_turn(state):
+    state.turn += 1
+    state.seat = 1 - state.seat
+    state.phase = HAND
+    state.took = 0
+    if state.cards[state.seat] == 0:  # both hands are played out and nobody has won
+        if state.rules.exhausted > 0:
+            finish_round(state, state.dealer, int(state.rules.exhausted), 0)
+        else:
+            finish_round(state, -1, 0, 0)
+
+
+@kernel
+def end_turn(state):
+    """Offer agari or koi-koi when the points rose; without a choice it is agari."""
+    seat = int(state.seat)
+    points = 0
+    if state.took:
+        points = yaku_points(state.pile[seat], int(state.calls[seat]), state.rules)
+    if points <= state.points[seat]:
+        next_turn(state)
+        return
+    state.points[seat] = points
+    limit = state.rules.koikoi_limit
+    if state.cards[seat] == 0 or (limit > 0 and state.calls[0] + state.calls[1] >= limit):
+        win(state)
+    else:
+        state.phase = CALL
+
+
+@kernel
+def capture(state, card, taken):
+    """Move a card and the field cards it takes (none: it stays on the field) to where they belong."""
+    if taken == ZERO:
+        state.field = state.field | bit(card)
+    else:
+        state.field = state.field & ~taken
+        state.pile[state.seat] = state.pile[state.seat] | taken | bit(card)
+        state.took = 1
+    state.card = -1
+
+
+@kernel
+def place(state, card, phase_of_choice):
+    """Lay a card on the field; False when the seat must first choose which of two it takes."""
+    taken = state.field & month_of(card)
+    if count(taken) == 2:
+        state.card = card
+        state.phase = phase_of_choice
+        return False
+    capture(state, card, taken)
+    return True
+
+
+@kernel
+def turn_up(state):
+    """Draw from the deck, and end the turn unless there is a choice."""
+    card = int(state.deck[state.next])
+    state.next += 1
+    if place(state, card, DRAWN):
+        end_turn(state)
+
+
+@kernel
+def apply(state, action):
+    seat = int(state.seat)
+    if state.phase == HAND:
+        state.hand[seat] = state.hand[seat] & ~bit(action)
+        state.played[seat] = state.played[seat] | bit(action)
+        state.cards[seat] -= 1
+        if state.field & month_of(action) == ZERO:
+            state.passed[seat] = state.passed[seat] | months_in(state.field)
+        if place(state, action, MATCH):
+            turn_up(state)
+    elif state.phase == MATCH:
+        capture(state, int(state.card), bit(action))
+        turn_up(state)
+    elif state.phase == DRAWN:
+        capture(state, int(state.card), bit(action))
+        end_turn(state)
+    elif action == AGARI:
+        win(state)
+    else:
+        state.calls[seat] += 1
+        state.points[seat] = yaku_points(state.pile[seat], int(state.calls[seat]), state.rules)
+        next_turn(state)
+
+
+@kernel
+def scores(state, out):
+    out[0] = state.score[0]
+    out[1] = state.score[1]
+
+
+@kernel
+def waiting_card(state):
+    """The card that waits for a choice, as a set."""
+    return bit(state.card) if state.card >= 0 else ZERO
+
+
+@kernel
+def unseen(state, seat):
+    """The set of the cards that a seat cannot see: the other hand and the deck."""
+    return ALL & ~(state.hand[seat] | state.pile[0] | state.pile[1] | state.field | waiting_card(state))
+
+
+@kernel
+def hide(state, seat):
+    state.hand[1 - seat] = ZERO
+    state.key[0] = ZERO
+    state.shuffle[0] = ZERO
+    for place in range(CARDS):
+        state.deck[place] = UNKNOWN
+
+
+@kernel
+def hand_is_possible(state, seat):
+    """Whether a seat can have been dealt what it holds and has played: some hands end or repeat the deal at once."""
+    dealt = state.hand[seat] | state.played[seat]
+    if state.rules.teshi != PLAY_ON and has_teshi(dealt):
+        return False
+    return state.rules.kuttsuki == PLAY_ON or not has_kuttsuki(dealt)
+
+
+@kernel
+def guess(state, seat, rng):
+    """Deal the unseen cards again: to the other hand and to the deck, until the hand is a possible one."""
+    other = 1 - seat
+    state.key[0] = draw(rng)
+    state.shuffle[0] = ZERO
+    if state.phase == OVER:
+        return
+    first = int(state.next) - int(state.cards[other])  # unseen cards lie here and behind, the other hand first
+    while True:
+        rest = unseen(state, seat)
+        for place in range(CARDS):
+            state.deck[place] = UNKNOWN
+        place = first
+        while rest != ZERO:
+            state.deck[place] = lowest(rest)
+            rest = without_lowest(rest)
+            place += 1
+        shuffle(state.deck, first, TURNED, rng)
+        state.hand[other] = set_of(state.deck, first, int(state.next))
+        for place in range(first, int(state.next)):
+            state.deck[place] = UNKNOWN
+        if hand_is_possible(state, other):
+            return

@@ -1,0 +1,99 @@
+"""The tables of actions and observations, and the kernel that fills an observation."""
+
+from tefuda.contract import Name, Part, Space
+from tefuda.games.koikoi.cards import CARDS, FLOWERS, MONTHS, NAMES
+from tefuda.games.koikoi.options import OPTIONS
+from tefuda.games.koikoi.rules import CALL, DRAWN, HAND, MATCH, OVER, to_move, waiting_card
+from tefuda.games.koikoi.yaku import yaku_points
+from tefuda.kernel.bits import has
+from tefuda.kernel.compile import kernel
+
+ACTIONS = Space(
+    (
+        Part("card", CARDS, "play this card from the hand, or take it from the field when two fit", NAMES),
+        Part("agari", 1, "take the points and end the round", (Name("あがり", "agari"),)),
+        Part("koikoi", 1, "play on for more", (Name("こいこい", "koi-koi"),)),
+    )
+)
+
+OBSERVATION = Space(
+    (
+        Part("hand", CARDS, "cards in the own hand", NAMES),
+        Part("pile", CARDS, "cards captured by oneself", NAMES),
+        Part("other_pile", CARDS, "cards captured by the other", NAMES),
+        Part("field", CARDS, "cards on the field", NAMES),
+        Part("waiting", CARDS, "the card just played or drawn that waits for a choice", NAMES),
+        Part("passed", MONTHS, "months on the field when oneself played and took nothing", FLOWERS),
+        Part("other_passed", MONTHS, "months on the field when the other played and took nothing", FLOWERS),
+        Part("phase", 5, "play a card, take for it, take for the drawn card, agari or koi-koi, over"),
+        Part("own_turn", 1, "1 when oneself decides now"),
+        Part("dealer", 1, "1 when oneself began the round"),
+        Part("turn", 1, "turns taken in the round, of 16"),
+        Part("cards", 2, "cards in the own and the other hand, of 8"),
+        Part("points", 2, "own and other yaku points, in tens"),
+        Part("calls", 2, "own and other koi-koi calls"),
+        Part("round", 1, "rounds left after this one, in dozens"),
+        Part("score", 1, "own lead in the match, in tens of points"),
+        Part("rules", len(OPTIONS), "the options in their order, in tens"),
+    )
+)
+
+
+def _start(key: str) -> int:
+    return OBSERVATION.slices[key].start
+
+
+_PASSED, _PHASE, _REST, _RULES = _start("passed"), _start("phase"), _start("own_turn"), _start("rules")
+
+
+@kernel
+def observe(state, seat, out):
+    other = 1 - seat
+    waiting = waiting_card(state)
+    for card in range(CARDS):
+        out[card] = has(state.hand[seat], card)
+        out[CARDS + card] = has(state.pile[seat], card)
+        out[2 * CARDS + card] = has(state.pile[other], card)
+        out[3 * CARDS + card] = has(state.field, card)
+        out[4 * CARDS + card] = has(waiting, card)
+    for month in range(MONTHS):
+        out[_PASSED + month] = has(state.passed[seat], 4 * month)
+        out[_PASSED + MONTHS + month] = has(state.passed[other], 4 * month)
+    for phase in range(5):
+        out[_PHASE + phase] = state.phase == phase
+    out[_REST] = to_move(state) == seat
+    out[_REST + 1] = state.dealer == seat
+    out[_REST + 2] = state.turn / 16.0
+    out[_REST + 3] = state.cards[seat] / 8.0
+    out[_REST + 4] = state.cards[other] / 8.0
+    out[_REST + 5] = yaku_points(state.pile[seat], int(state.calls[seat]), state.rules) / 10.0
+    out[_REST + 6] = yaku_points(state.pile[other], int(state.calls[other]), state.rules) / 10.0
+    out[_REST + 7] = state.calls[seat]
+    out[_REST + 8] = state.calls[other]
+    out[_REST + 9] = (int(state.rules.rounds) - 1 - int(state.round)) / 12.0
+    out[_REST + 10] = state.score[seat] / 10.0
+    rules = state.rules
+    out[_RULES] = rules.rounds / 10.0
+    out[_RULES + 1] = rules.sake / 10.0
+    out[_RULES + 2] = rules.sake_after_koikoi / 10.0
+    out[_RULES + 3] = rules.sake_kasu / 10.0
+    out[_RULES + 4] = rules.extras / 10.0
+    out[_RULES + 5] = rules.akatan_aotan / 10.0
+    out[_RULES + 6] = rules.double_seven / 10.0
+    out[_RULES + 7] = rules.double_koikoi / 10.0
+    out[_RULES + 8] = rules.koikoi_points / 10.0
+    out[_RULES + 9] = rules.koikoi_limit / 10.0
+    out[_RULES + 10] = rules.teshi / 10.0
+    out[_RULES + 11] = rules.kuttsuki / 10.0
+    out[_RULES + 12] = rules.field / 10.0
+    out[_RULES + 13] = rules.exhausted / 10.0
+    out[_RULES + 14] = rules.next_dealer / 10.0
+
+
+PHASES = {
+    HAND: Name("手札を出す", "play a card"),
+    MATCH: Name("取る札を選ぶ", "choose what it takes"),
+    DRAWN: Name("山札で取る札を選ぶ", "choose what the drawn card takes"),
+    CALL: Name("あがりかこいこいか", "agari or koi-koi"),
+    OVER: Name("終わり", "over"),
+}

@@ -1,0 +1,126 @@
+"""Compiling kernels with Numba, with a cache on disk that never plays old rules.
+
+A kernel is a small function of scalars, fixed-size arrays and one state record. `kernel` compiles it for the CPU;
+numba-cuda compiles the same object again when a CUDA kernel calls it.
+
+Numba's own cache watches only the file in which a function is written, and it cannot name a loop that closes over
+other kernels twice the same way in two processes. Here the cache folder is named after a hash of all the sources
+of the package, and every closure carries a key that names what it closes over.
+"""
+
+import hashlib
+import os
+import sys
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+import numba
+import numpy as np
+from numba.core import caching, config
+
+COMPILED = not config.DISABLE_JIT  # False under NUMBA_DISABLE_JIT=1: every kernel is then plain Python
+
+if not COMPILED:
+    np.seterr(over="ignore")  # uint64 arithmetic wraps around on purpose; only uncompiled NumPy scalars warn
+
+
+def record(fields: list) -> np.dtype:
+    """A record whose fields have names in compiled and in plain code, aligned: without that, tables copy slowly."""
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+def hash_of_sources(folder: Path) -> str:
+    """A short hash over the names and contents of all Python files below a folder."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(str(path.relative_to(folder)).encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@lru_cache(maxsize=1)
+def cache_folder() -> Path:
+    """Where compiled code is kept: TEFUDA_CACHE, or the user's cache folder, or a temporary one when unwritable."""
+    home = os.environ.get("TEFUDA_CACHE") or os.path.join(
+        os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "tefuda"
+    )
+    folder = Path(home) / "compiled" / hash_of_sources(Path(__file__).parents[1])
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        folder = Path(tempfile.mkdtemp(prefix="tefuda-"))
+    if not os.access(folder, os.W_OK):
+        folder = Path(tempfile.mkdtemp(prefix="tefuda-"))
+    return folder
+
+
+_announced = False
+
+
+def _announce() -> None:
+    """Say once a process that compiling takes place, so that nobody wonders about the wait."""
+    global _announced
+    if not _announced:
+        _announced = True
+        print("tefuda: compiling for this machine (once; later runs start at once) …", file=sys.stderr, flush=True)
+
+
+class _Locator(caching._CacheLocator):
+    """Puts the cache into `cache_folder`, and tells files apart by a key instead of a line number."""
+
+    key = ""
+
+    def get_cache_path(self):
+        return str(cache_folder())
+
+    def get_source_stamp(self):
+        return ""  # the folder's name is the stamp
+
+    def get_disambiguator(self):
+        return hashlib.sha256(self.key.encode()).hexdigest()[:12]
+
+    @classmethod
+    def from_function(cls, py_func, py_file):
+        locator = cls()
+        locator.key = f"{py_func.__module__}.{py_func.__qualname__}:{getattr(py_func, '_tefuda_key', '')}"
+        return locator
+
+
+class _Implementation(caching.CompileResultCacheImpl):
+    _locator_classes = [_Locator]  # noqa: RUF012 - the name and the type are Numba's
+
+
+class _Cache(caching.FunctionCache):
+    _impl_class = _Implementation
+
+    def _index_key(self, sig, codegen):
+        return (sig, codegen.magic_tuple())  # what is closed over is named by the key in the file's name
+
+    def load_overload(self, sig, target_context):
+        try:
+            found = super().load_overload(sig, target_context)
+        except Exception:  # a damaged cache file is compiled again, never a reason to stop
+            found = None
+        if found is None:
+            _announce()
+        return found
+
+    def save_overload(self, sig, data):
+        try:
+            super().save_overload(sig, data)
+        except OSError:  # a full disk costs the next start its speed, not this run its result
+            pass
+
+
+def kernel(function, key: str = "", inline: bool = False):
+    """Compile a function for kernels. A function that closes over others gives a `key` that names them all.
+
+    Compiled code releases the GIL, so that threads run it side by side, and divides like C.
+    """
+    if not COMPILED:
+        return function
+    function._tefuda_key = key
+    dispatcher = numba.njit(nogil=True, error_model="numpy", forceinline=inline)(function)
+    dispatcher._cache = _Cache(function)
+    return dispatcher

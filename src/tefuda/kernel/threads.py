@@ -1,0 +1,53 @@
+"""Work in chunks on all cores: compiled code releases the GIL, so plain threads are enough.
+
+Chunks carry their own place in the work and their own random streams, so the result is the same for any number of
+threads; between chunks a run can show its progress, stop early, or be interrupted.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def chunks(total: int, size: int) -> list[tuple[int, int]]:
+    """Cut 0 to total into pieces."""
+    return [(first, min(first + size, total)) for first in range(0, total, size)]
+
+
+def run_chunks(
+    work: Callable[[int, int], Result], pieces: list[tuple[int, int]], threads: int | None = None
+) -> Iterator[tuple[int, int, Result]]:
+    """Run work(first, last) for every piece and give the results in the order of the pieces.
+
+    Only a few pieces are under way at once, so that whoever stops reading stops the work.
+    """
+    threads = threads or cores()
+    if threads == 1:
+        for first, last in pieces:
+            yield first, last, work(first, last)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        waiting: list[tuple[int, int, Future[Result]]] = []
+        remaining = iter(pieces)
+        try:
+            while True:
+                while len(waiting) < 2 * threads and (piece := next(remaining, None)) is not None:
+                    waiting.append((*piece, pool.submit(work, *piece)))
+                if not waiting:
+                    return
+                first, last, future = waiting[0]
+                while not future.done():
+                    wait([future], timeout=0.5, return_when=FIRST_COMPLETED)
+                waiting.pop(0)
+                yield first, last, future.result()
+        finally:
+            for _, _, future in waiting:
+                future.cancel()

@@ -190,6 +190,7 @@ class Policy:
     choose: Callable
     parameters: Callable[[str, np.ndarray], np.ndarray]
     weights: int = 0  # how many weights a policy file for it must hold
+    features: str = ""  # a fingerprint of what these weights mean
     worlds: int = 0  # states of scratch space
     numbers: int = 0  # float64s of scratch space
 

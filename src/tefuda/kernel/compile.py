@@ -27,6 +27,9 @@ if not COMPILED:
 
 def record(fields: list) -> np.dtype:
     """A record whose fields have names in compiled and in plain code, aligned: without that, tables copy slowly."""
+    for name, *_ in fields:
+        if hasattr(np.record, name):  # plain code would find the method of NumPy's, not the field
+            raise ValueError(f"a field of a record cannot be called {name!r}: NumPy's records have a method of that name")
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 

@@ -13,7 +13,7 @@ import tefuda
 from tefuda.contract import Game
 from tefuda.kernel.bits import count_words, nth_of_words
 from tefuda.kernel.compile import hash_of_sources, kernel
-from tefuda.kernel.random import DEAL, PLAYER, below, stream
+from tefuda.kernel.random import DEAL, PLAYER, SEARCH, below, stream
 
 TABLE, VIEW = 0, 1  # places in the array of tables of one lane: the table itself, and a seat's view of it
 
@@ -133,11 +133,11 @@ def loops_of(game: Game) -> SimpleNamespace:
 
     play_deals = kernel(play_deals, key)
 
-    def continue_many(view, seat, actions, games, rng, kinds, starts, params, totals):
+    def continue_many(view, seat, actions, games, seed, kinds, starts, params, totals):
         """Guess worlds for a view, take some actions in each, play on by policies: sums and squares of the scores.
 
         actions [n] are taken one after another before the players go on; totals [2] gets the sum and the sum of
-        squares of what `seat` scores.
+        squares of what `seat` scores. The worlds depend on the seed alone, not on the actions.
         """
         tables = np.empty(2, State)
         worlds = np.empty(worlds_needed, State)
@@ -147,13 +147,14 @@ def loops_of(game: Game) -> SimpleNamespace:
         out = np.empty(seats, np.float64)
         sitting = np.arange(seats)
         no_counts = np.empty((0, 1), np.int64)
-        for _ in range(games):
+        for world in range(games):
+            rngs[0] = stream(seed, world, seat, SEARCH)
             tables[TABLE] = view[0]
-            guess(tables[TABLE], seat, rng)
+            guess(tables[TABLE], seat, rngs[0:1])
             for i in range(actions.shape[0]):
                 apply(tables[TABLE], actions[i])
             for each in range(seats):
-                rngs[each] = stream(rng[0], each, 0, PLAYER)
+                rngs[each] = stream(seed, world, each, PLAYER)
             play_on(tables, sitting, kinds, starts, params, rngs, mask, worlds, numbers, no_counts)
             scores(tables[TABLE], out)
             totals[0] += out[seat]

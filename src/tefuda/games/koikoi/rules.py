@@ -59,7 +59,7 @@ State = record(
         ("phase", np.int8),
         ("seat", np.int8),  # whose turn it is
         ("dealer", np.int8),  # who began this round
-        ("round", np.int8),  # rounds finished
+        ("finished", np.int8),  # rounds finished
         ("took", np.int8),  # whether this turn has captured anything
         ("card", np.int8),  # card just played or drawn that waits for a choice, or -1
         ("won", np.int8),  # last finished round: its winner, or -1
@@ -150,8 +150,8 @@ def settle(state, winner, paid, yaku):
     state.yaku = yaku
     state.called[0] = state.calls[0]
     state.called[1] = state.calls[1]
-    state.round += 1
-    if state.round >= state.rules.rounds:
+    state.finished += 1
+    if state.finished >= state.rules.rounds:
         state.phase = OVER
         return
     if state.rules.next_dealer == ALTERNATE or (state.rules.next_dealer == WINNER_OR_OTHER and winner < 0):
@@ -163,7 +163,7 @@ def settle(state, winner, paid, yaku):
 @kernel
 def begin_round(state):
     """Deal the next round; the deal depends on the key and the number of the round alone."""
-    state.shuffle[0] = stream(state.key[0], state.round, 0, DEAL)
+    state.shuffle[0] = stream(state.key[0], state.finished, 0, DEAL)
     while True:
         for card in range(CARDS):
             state.deck[card] = card
@@ -204,7 +204,7 @@ def deal(state, rng):
     state.key[0] = draw(rng)
     state.score[0] = 0
     state.score[1] = 0
-    state.round = 0
+    state.finished = 0
     state.dealer = 0
     state.won = -1
     state.paid = 0

@@ -70,7 +70,7 @@ def observe(state, seat, out):
     out[_REST + 6] = yaku_points(state.pile[other], int(state.calls[other]), state.rules) / 10.0
     out[_REST + 7] = state.calls[seat]
     out[_REST + 8] = state.calls[other]
-    out[_REST + 9] = (int(state.rules.rounds) - 1 - int(state.round)) / 12.0
+    out[_REST + 9] = (int(state.rules.rounds) - 1 - int(state.finished)) / 12.0
     out[_REST + 10] = state.score[seat] / 10.0
     rules = state.rules
     out[_RULES] = rules.rounds / 10.0

@@ -19,7 +19,7 @@ STATISTICS = (
 @kernel
 def note(before, after, seat, counts, row):
     """When a decision ended a round: count its outcome for a seat."""
-    if before.round == after.round:
+    if before.finished == after.finished:
         return
     counts[row, ROUNDS] += 1
     called = after.called[seat] > 0

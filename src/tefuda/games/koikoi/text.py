@@ -51,7 +51,7 @@ def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str
     state = states[0]
     words = _WORDS[lang]
     lines = [
-        f"{words['round']} {int(state.round) + 1}/{int(state.rules.rounds)}  {words['turn']} {int(state.turn) + 1}"
+        f"{words['round']} {int(state.finished) + 1}/{int(state.rules.rounds)}  {words['turn']} {int(state.turn) + 1}"
         f"  {words['score']} {int(state.score[0])}:{int(state.score[1])}"
         f"  {words['deck']} {48 - int(state.next)}  {words['seat']} {int(state.seat)}: "
         f"{PHASES[int(state.phase)].text(lang)}"

@@ -50,7 +50,7 @@ def value_of_stopping(view, seat):
 def value_of_koikoi(view, seat, playouts, rng, mask, worlds, numbers):
     """The mean gain in this round after koi-koi, when both then play at random and stop when they can (5.2)."""
     worlds[1] = view
-    worlds[1].rules.rounds = view.round + 1  # the simulated match ends with this round
+    worlds[1].rules.rounds = view.finished + 1  # the simulated match ends with this round
     return _value(worlds[1], seat, KOIKOI, playouts, rng, mask, worlds, numbers) - view.score[seat]
 
 

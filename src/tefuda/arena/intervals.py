@@ -1,0 +1,44 @@
+"""Means with their 95 % intervals; the unit of evidence is the deal."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+Z95 = 1.959963984540054  # the normal distribution's 97.5 % point
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A mean with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+    def text(self, digits: int = 3, sign: bool = True) -> str:
+        mean = f"{self.mean:+.{digits}f}" if sign else f"{self.mean:.{digits}f}"
+        return f"{mean} ± {(self.high - self.low) / 2:.{digits}f}"
+
+
+def interval(mean: float, variance: float, count: float) -> Interval:
+    """The interval of a mean of `count` independent values; unknown variance (one value) is infinite."""
+    half = Z95 * math.sqrt(variance / count) if count > 1 else math.inf
+    return Interval(mean, mean - half, mean + half)
+
+
+def interval_of(values: np.ndarray) -> Interval:
+    """The mean of independent values with its interval."""
+    values = np.asarray(values, np.float64)
+    variance = float(values.var(ddof=1)) if len(values) > 1 else math.inf
+    return interval(float(values.mean()), variance, len(values))
+
+
+def rate_interval(successes: float, count: float) -> Interval:
+    """A rate with Wilson's interval, which stays between 0 and 1."""
+    if count <= 0:
+        return Interval(math.nan, 0.0, 1.0)
+    rate = successes / count
+    centre = (rate + Z95**2 / (2 * count)) / (1 + Z95**2 / count)
+    half = Z95 / (1 + Z95**2 / count) * math.sqrt(rate * (1 - rate) / count + Z95**2 / (4 * count**2))
+    return Interval(rate, centre - half, centre + half)

@@ -1,0 +1,168 @@
+"""One table in Python: what a person, a player of one's own, a record and a test use."""
+
+import random
+from typing import Any
+
+import numpy as np
+
+from tefuda.arena.players import OUTSIDE, Entrant
+from tefuda.contract import Game, Rules
+from tefuda.errors import Problem
+from tefuda.kernel.loops import TABLE, loops_of
+from tefuda.kernel.random import PLAYER, stream
+
+Event = tuple[int, int | None]  # a seat, and its action; None where the action was not public
+
+
+class View:
+    """What a seat may know: everything here is made from a copy that went through `hide`."""
+
+    def __init__(self, table: "Table", seat: int) -> None:
+        self.game = table.game
+        self.rules = table.rules
+        self.seat = seat
+        self.state = table.states.copy()  # [1], without what the seat cannot know
+        self.game.hide(self.state[0], seat)
+        self.history: list[Event] = [
+            (who, None if secret and who != seat else action)
+            for (who, action), secret in zip(table.history, table.secrets, strict=True)
+        ]
+        self.random = table.randoms[seat]  # a random.Random of this seat and deal alone
+        self._origin = (table.seed, table.deal)
+
+    @property
+    def legal(self) -> list[int]:
+        """The actions that may be taken now."""
+        return legal_actions(self.game, self.state)
+
+    @property
+    def legal_names(self) -> dict[str, int]:
+        """The same by name, as `action_name` writes them in both languages."""
+        return {self.game.action_name(self.state, action): action for action in self.legal}
+
+    @property
+    def observation(self) -> dict[str, np.ndarray]:
+        """What the seat can know, by the names of the game's observation table."""
+        numbers = np.zeros(self.game.observation.size, np.float32)
+        self.game.observe(self.state[0], self.seat, numbers)
+        return self.game.observation.by_name(numbers)
+
+    def guess(self, rng: random.Random | None = None) -> "Table":
+        """A whole table that agrees with all that was seen: play it on to try an idea."""
+        rng = rng or self.random
+        table = Table(self.game, self.rules, *self._origin, states=self.state.copy())
+        bits = np.array([rng.getrandbits(64)], np.uint64)
+        self.game.guess(table.states[0], self.seat, bits)
+        return table
+
+    def show(self, lang: str = "both") -> str:
+        """The table as text."""
+        return self.game.show(self.state, self.seat, lang)
+
+
+class Table:
+    """A table with its rules, its deal and its history; every seat has its own random stream."""
+
+    def __init__(
+        self, game: Game, rules: Rules | None = None, seed: int = 0, deal: int = 0, states: np.ndarray | None = None
+    ) -> None:
+        self.game = game
+        self.rules = rules or game.rulebook.make()
+        self.seed = seed
+        self.deal = deal
+        self.rngs = np.zeros(game.seats, np.uint64)
+        self.history: list[tuple[int, int]] = []
+        self.secrets: list[bool] = []  # whether each action of the history was hidden from the others
+        self.randoms = [random.Random(int(stream(seed, deal, seat, PLAYER))) for seat in range(game.seats)]
+        self._scratch: dict[str, Any] | None = None
+        if states is not None:
+            self.states = states
+            return
+        self.states = np.zeros(2, game.State)
+        loops_of(game).begin(self.states, game.blank(self.rules), self.rngs, seed, deal)
+        self.states = self.states[:1].copy()
+
+    @property
+    def to_move(self) -> int:
+        """The seat that decides now, or -1."""
+        return int(self.game.to_move(self.states[0]))
+
+    @property
+    def over(self) -> bool:
+        return self.to_move < 0
+
+    @property
+    def legal(self) -> list[int]:
+        return legal_actions(self.game, self.states)
+
+    @property
+    def scores(self) -> np.ndarray:
+        out = np.zeros(self.game.seats)
+        self.game.scores(self.states[0], out)
+        return out
+
+    def view(self, seat: int | None = None) -> View:
+        """What a seat may know; without an argument, the seat to move."""
+        return View(self, self.to_move if seat is None else seat)
+
+    def apply(self, action: int) -> None:
+        """Take one action; an illegal one is an error that names it and the legal ones."""
+        legal = self.legal
+        if action not in legal:
+            raise Problem(illegal_move(self.game, self.states, action, legal))
+        seat = self.to_move
+        self.history.append((seat, int(action)))
+        self.secrets.append(bool(self.game.secret and self.game.secret(self.states, seat, int(action))))
+        self.game.apply(self.states[0], int(action))
+
+    def ask(self, entrant: Entrant) -> int:
+        """The action that a compiled player takes at this table for the seat to move; nothing is applied."""
+        if entrant.kind == OUTSIDE:
+            raise Problem(f"{entrant.name} is not a compiled player")
+        if self._scratch is None:
+            game = self.game
+            self._scratch = {
+                "tables": np.zeros(2, game.State),
+                "mask": np.zeros(game.words, np.uint64),
+                "worlds": np.zeros(game.worlds, game.State),
+                "numbers": np.zeros(game.numbers),
+            }
+        scratch = self._scratch
+        scratch["tables"][TABLE] = self.states[0]
+        kinds = np.array([entrant.kind])
+        starts = np.array([0, len(entrant.params)])
+        return int(
+            loops_of(self.game).ask(
+                scratch["tables"], self.to_move, 0, kinds, starts, entrant.params, self.rngs,
+                scratch["mask"], scratch["worlds"], scratch["numbers"],
+            )
+        )  # fmt: skip
+
+    def copy(self) -> "Table":
+        """An independent table in the same situation."""
+        twin = Table(self.game, self.rules, self.seed, self.deal, states=self.states.copy())
+        twin.rngs = self.rngs.copy()
+        twin.history, twin.secrets = list(self.history), list(self.secrets)
+        for ours, theirs in zip(self.randoms, twin.randoms, strict=True):
+            theirs.setstate(ours.getstate())
+        return twin
+
+    def show(self, seat: int | None = None, lang: str = "both") -> str:
+        """The table as text: as one seat sees it, or all of it."""
+        return self.game.show(self.states, seat, lang)
+
+
+def legal_actions(game: Game, states: np.ndarray) -> list[int]:
+    """The legal actions at a table, lowest first."""
+    mask = np.zeros(game.words, np.uint64)
+    game.legal(states[0], mask)
+    bits = sum(int(word) << (64 * i) for i, word in enumerate(mask))
+    return [action for action in range(game.actions.size) if bits >> action & 1]
+
+
+def illegal_move(game: Game, states: np.ndarray, action: Any, legal: list[int]) -> str:
+    """The line for a move that the rules do not allow."""
+    known = isinstance(action, int | np.integer) and 0 <= action < game.actions.size
+    name = f"{action} ({game.actions.names[int(action)].en})" if known else repr(action)
+    offered = ", ".join(f"{each} ({game.actions.names[each].en})" for each in legal)
+    return f"illegal move {name}: legal are {offered}"

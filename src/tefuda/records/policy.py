@@ -1,0 +1,83 @@
+"""Policy files: the weights of a learned player with a card that says what it is and how it came about.
+
+A file is a NumPy archive with `card` (JSON) and `weights` (float32); reading it runs nobody's code.
+"""
+
+import hashlib
+import io
+import json
+import zipfile
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tefuda.contract import Game
+from tefuda.errors import Problem
+from tefuda.records.files import write_bytes
+
+FORMAT = "tefuda policy 1"
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a policy is, and how it was made."""
+
+    game: str
+    policy: str  # which kernel of the game reads the weights
+    rules: str
+    features: str  # a fingerprint of the meaning of the weights
+    seed: int
+    commit: str
+    arguments: dict[str, Any]
+    strength: list[dict[str, Any]] = field(default_factory=list)  # measured results, each with its interval
+    about: str = ""
+    format: str = FORMAT
+
+
+def fingerprint(meanings: list[str]) -> str:
+    """A short hash of what each weight means, so that a file for other features is refused."""
+    return hashlib.sha256("\n".join(meanings).encode()).hexdigest()[:12]
+
+
+def save(path: Path, card: Card, weights: np.ndarray) -> None:
+    """Write a policy file, whole or not at all."""
+    buffer = io.BytesIO()
+    text = json.dumps(asdict(card), ensure_ascii=False)
+    np.savez_compressed(buffer, card=np.array(text), weights=np.asarray(weights, np.float32))
+    write_bytes(Path(path), buffer.getvalue())
+
+
+def load(path: Path) -> tuple[Card, np.ndarray]:
+    """Read a policy file, or say why it is none."""
+    path = Path(path)
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            card = json.loads(str(archive["card"]))
+            weights = np.asarray(archive["weights"], np.float64)
+    except FileNotFoundError:
+        raise Problem(f"no policy file {path}") from None
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise Problem(f"{path} is not a policy file of tefuda, or it is damaged ({type(error).__name__})") from error
+    if not isinstance(card, dict) or card.get("format") != FORMAT:
+        raise Problem(f"{path} is not a policy file of the format {FORMAT!r}")
+    try:
+        return Card(**card), weights
+    except TypeError:
+        raise Problem(f"{path} has a policy card with unknown or missing entries") from None
+
+
+def load_for(game: Game, path: Path) -> tuple[Card, np.ndarray]:
+    """Read a policy file and check that it fits a game."""
+    card, weights = load(path)
+    if card.game != game.name:
+        raise Problem(f"{path} is a policy for {card.game}, not for {game.name}")
+    policy = game.policies[game.policy_index(card.policy)]
+    if weights.shape != (policy.weights,):
+        raise Problem(f"{path} has {weights.size} weights, but {card.policy} of {game.name} takes {policy.weights}")
+    if card.features != policy.features:
+        raise Problem(f"{path} was made for other features of {card.policy} than this version has; train it again")
+    if not np.isfinite(weights).all():
+        raise Problem(f"{path} has weights that are not numbers")
+    return card, weights

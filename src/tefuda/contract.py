@@ -17,7 +17,8 @@ that went through `hide`, `mask` holds its legal actions, `params` are the polic
 `numbers` are scratch space, since kernels allocate nothing; `mask` may be overwritten too.
 """
 
-from collections.abc import Callable, Mapping
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -195,6 +196,20 @@ class Policy:
     numbers: int = 0  # float64s of scratch space
 
 
+@dataclass(frozen=True, eq=False)
+class LinearFeatures:
+    """Features of actions for policies that are a softmax over their weighted sum: see kernel/linear.py.
+
+    candidates(view, seat, numbers) writes at most `rows` rows and returns how many; 0 leaves the decision to the
+    policy's own kernel and out of the learning.
+    """
+
+    policy: str  # the game's policy that plays by these features
+    names: tuple[str, ...]
+    rows: int
+    candidates: Callable
+
+
 @dataclass(frozen=True)
 class NamedPlayer:
     """A player that a name on the command line means."""
@@ -214,6 +229,13 @@ class Headline:
     fair: float  # what each of equal players gets
     of: Callable[[np.ndarray], np.ndarray]  # scores [..., seats] -> figures [..., seats]
     digits: int = 3
+
+
+def fingerprint(meanings: Sequence[str]) -> str:
+    """A short hash of what each weight means, so that a file for other features is refused."""
+    if not meanings:
+        return ""
+    return hashlib.sha256("\n".join(meanings).encode()).hexdigest()[:12]
 
 
 def plain_parameters(variant: str, weights: np.ndarray) -> np.ndarray:
@@ -259,7 +281,7 @@ class Game:
     secret: Callable[[np.ndarray, int, int], bool] | None = None  # (states[1], seat that acted, action): not public
     playout: Callable | None = None  # kernel playout(state, rng, mask) -> action; None: uniform over legal
     default_opponent: str = "random"
-    features: Mapping[str, Any] = field(default_factory=dict)  # for learners: candidates of linear policies
+    linear: LinearFeatures | None = None  # for learners of linear policies
     rounds: Callable[[Rules], int] = lambda rules: 1  # how many rounds of at most `longest` decisions
 
     @cached_property

@@ -3,7 +3,6 @@
 A file is a NumPy archive with `card` (JSON) and `weights` (float32); reading it runs nobody's code.
 """
 
-import hashlib
 import io
 import json
 import zipfile
@@ -34,11 +33,6 @@ class Card:
     strength: list[dict[str, Any]] = field(default_factory=list)  # measured results, each with its interval
     about: str = ""
     format: str = FORMAT
-
-
-def fingerprint(meanings: list[str]) -> str:
-    """A short hash of what each weight means, so that a file for other features is refused."""
-    return hashlib.sha256("\n".join(meanings).encode()).hexdigest()[:12]
 
 
 def save(path: Path, card: Card, weights: np.ndarray) -> None:

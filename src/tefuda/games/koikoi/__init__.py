@@ -2,20 +2,32 @@
 
 from pathlib import Path
 
-from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy
+from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, fingerprint
 from tefuda.games.koikoi import layout, rules, statistics, text
 from tefuda.games.koikoi.options import RULEBOOK
-from tefuda.games.koikoi.players import decision, plain
+from tefuda.games.koikoi.players import decision, linear, plain, rule_based
 from tefuda.games.koikoi.spaces import ACTIONS, OBSERVATION, observe
 
 FOLDER = Path(__file__).parent
 
+
+
+def _policy(key, module, numbers=decision.NUMBERS, meanings=()):
+    """A policy whose parameters begin with the koi-koi decision, followed by a weight for each meaning."""
+    return Policy(
+        key, module.choose, decision.parameters, len(meanings), fingerprint(meanings), decision.WORLDS, numbers
+    )
+
+
 POLICIES = (
-    Policy("random", plain.choose, decision.parameters, worlds=decision.WORLDS, numbers=decision.NUMBERS),
+    _policy("random", plain),
+    _policy("rule-based", rule_based),
+    _policy("pg-linear", linear, linear.NUMBERS, linear.NAMES),
 )
 
 PLAYERS = (
     NamedPlayer("random", "any legal card, all alike", "random"),
+    NamedPlayer("rule-based", "if-then rules: complete a yaku, take what is worth most, give what is worth least", "rule-based"),
 )
 
 GAME = Game(
@@ -48,5 +60,6 @@ GAME = Game(
     statistics=statistics.STATISTICS,
     note=statistics.note,
     summary=statistics.summary,
+    linear=linear.LINEAR,
     rounds=lambda chosen: chosen.values["rounds"],
 )

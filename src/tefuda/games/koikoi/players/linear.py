@@ -1,0 +1,228 @@
+"""`pg-linear`: a softmax over a weighted sum of 36 binary features, section 5.1 of the paper.
+
+A situation (who can finish within one action) times a feature of the action (which capture it is, or which card it
+gives away). An action is the pair of the played card and the field cards it takes. The contribution measures of the
+paper's missing appendix are ours: see `high_score` and `early_finish`, and the README.
+"""
+
+import numpy as np
+
+from tefuda.contract import LinearFeatures
+from tefuda.games.koikoi import cards
+from tefuda.games.koikoi.players.decision import NUMBERS as DECISION_NUMBERS
+from tefuda.games.koikoi.players.decision import with_decision
+from tefuda.games.koikoi.rules import CALL, HAND, month_of, unseen
+from tefuda.games.koikoi.yaku import yaku_points
+from tefuda.kernel.bits import ZERO, bit, count, lowest, without_lowest
+from tefuda.kernel.compile import kernel
+from tefuda.kernel.linear import sample, softmax
+
+SITUATIONS = (
+    "both can finish within one action",
+    "only oneself can finish within one action",
+    "only the other can finish within one action",
+    "neither can finish within one action",
+)
+ACTION_FEATURES = (
+    "takes the cards that help oneself most to a high score",
+    "takes the cards that help oneself most to finish early",
+    "takes the cards that would help the other most to a high score",
+    "takes the cards that would help the other most to finish early",
+    "gives a card of a month of which 2 are left and oneself holds 2",
+    "gives a card of a month of which 4 are left and oneself holds 3",
+    "gives a card of a month of which 2 are left and oneself holds 1",
+    "gives a card of a month of which 4 are left and oneself holds 2",
+    "gives a card of a month of which 4 are left and oneself holds 1",
+)
+FEATURES = len(SITUATIONS) * len(ACTION_FEATURES)
+NAMES = [f"{action}, while {situation}" for situation in SITUATIONS for action in ACTION_FEATURES]
+_KINDS = len(ACTION_FEATURES)
+_CAPTURES = 4  # action features of captures; those of giving a card follow
+
+ROWS = 16  # eight cards with two choices each
+STRIDE = FEATURES + 1
+NUMBERS = max(ROWS * STRIDE + ROWS, DECISION_NUMBERS)
+
+_DRY_BRIGHTS = cards.BRIGHTS & ~cards.mask_of(cards.RAIN_MAN)
+_RED, _BLUE, _BOAR = cards.RED_POEMS, cards.BLUE_RIBBONS, cards.BOAR_DEER_BUTTERFLIES
+_BRIGHTS, _ANIMALS, _RIBBONS, _CHAFF = cards.BRIGHTS, cards.ANIMALS, cards.RIBBONS, cards.CHAFF
+_WHOLE = 1 << 12  # the weight of a yaku that is complete; it halves with every card that is missing
+
+
+@kernel
+def nearness(pile, other_pile, yaku, needed):
+    """How near a pile is to `needed` cards of a yaku: halves with each missing card, 0 when it has become impossible."""
+    missing = needed - count(pile & yaku)
+    if missing <= 0:
+        return _WHOLE
+    if count(yaku & ~other_pile) < needed:
+        return 0
+    return _WHOLE >> missing
+
+
+@kernel
+def high_score(pile, other_pile, rules):
+    """Towards many points: what the pile pays already, and what each yaku would pay by how near it is."""
+    total = _WHOLE * yaku_points(pile, 0, rules)
+    total += 5 * nearness(pile, other_pile, _DRY_BRIGHTS, 3) + 3 * nearness(pile, other_pile, _BRIGHTS, 4)
+    total += 5 * nearness(pile, other_pile, _RED, 3) + 5 * nearness(pile, other_pile, _BLUE, 3)
+    total += 5 * nearness(pile, other_pile, _BOAR, 3)
+    total += nearness(pile, other_pile, _ANIMALS, 5) + nearness(pile, other_pile, _RIBBONS, 5)
+    return total + nearness(pile, other_pile, _CHAFF, 10)
+
+
+@kernel
+def early_finish(pile, other_pile, rules):
+    """Towards any yaku soon: how near each is, whatever it pays."""
+    total = nearness(pile, other_pile, _DRY_BRIGHTS, 3) + nearness(pile, other_pile, _RED, 3)
+    total += nearness(pile, other_pile, _BLUE, 3) + nearness(pile, other_pile, _BOAR, 3)
+    total += nearness(pile, other_pile, _ANIMALS, 5) + nearness(pile, other_pile, _RIBBONS, 5)
+    return total + nearness(pile, other_pile, _CHAFF, 10)
+
+
+@kernel
+def contribution(which, view, seat, taken):
+    """The four contribution measures of capturing some cards: high score and early finish, for oneself, the other."""
+    owner = seat if which < 2 else 1 - seat
+    pile, other_pile = view.pile[owner], view.pile[1 - owner]
+    if which % 2 == 0:
+        return high_score(pile | taken, other_pile, view.rules) - high_score(pile, other_pile, view.rules)
+    return early_finish(pile | taken, other_pile, view.rules) - early_finish(pile, other_pile, view.rules)
+
+
+@kernel
+def raises(view, owner, taken):
+    """Whether capturing some cards would raise the yaku points of a seat."""
+    calls = int(view.calls[owner])
+    return yaku_points(view.pile[owner] | taken, calls, view.rules) > view.points[owner]
+
+
+@kernel
+def can_finish(view, owner, sources):
+    """Whether one card of a set, played to the field, can raise the yaku points of a seat."""
+    while sources != ZERO:
+        card = lowest(sources)
+        sources = without_lowest(sources)
+        fitting = view.field & month_of(card)
+        if count(fitting) == 2:
+            first = fitting & ~without_lowest(fitting)
+            if raises(view, owner, bit(card) | first) or raises(view, owner, bit(card) | (fitting & ~first)):
+                return True
+        elif fitting != ZERO and raises(view, owner, bit(card) | fitting):
+            return True
+    return False
+
+
+@kernel
+def situation(view, seat):
+    """Which of the four situations it is; the other may hold any card that the seat cannot see."""
+    own = can_finish(view, seat, view.hand[seat] | (bit(view.card) if view.card >= 0 else ZERO))
+    other = can_finish(view, 1 - seat, unseen(view, seat))
+    if own:
+        return 0 if other else 1
+    return 2 if other else 3
+
+
+@kernel
+def kind_of_gift(view, seat, card):
+    """Which of the five features giving a card away has, or -1 (four of a month in hand)."""
+    month = month_of(card)
+    left = count(month & ~(view.pile[0] | view.pile[1]))
+    own = count(month & (view.hand[seat] | bit(card)))
+    if left == 2:
+        return 4 if own == 2 else 6
+    if own == 4:
+        return -1
+    return 5 if own == 3 else 7 if own == 2 else 8
+
+
+@kernel
+def write_candidate(numbers, row, card, action, taken):
+    """A row without features yet; the captured set is kept, for the moment, in the first two feature places."""
+    start = row * STRIDE
+    numbers[start] = action
+    for i in range(FEATURES):
+        numbers[start + 1 + i] = 0.0
+    numbers[start + 1] = card
+    numbers[start + 2] = taken
+
+
+@kernel
+def candidates(view, seat, numbers):
+    """Write all actions with their features (see kernel/linear.py); returns how many, 0 for agari or koi-koi."""
+    if view.phase == CALL:
+        return 0
+    rows = 0
+    sources = view.hand[seat] if view.phase == HAND else bit(view.card)
+    while sources != ZERO:
+        card = lowest(sources)
+        sources = without_lowest(sources)
+        fitting = view.field & month_of(card)
+        if count(fitting) == 2:
+            for _ in range(2):
+                field_card = lowest(fitting)
+                fitting = without_lowest(fitting)
+                action = card if view.phase == HAND else field_card
+                write_candidate(numbers, rows, card, action, field_card)
+                rows += 1
+        else:
+            write_candidate(numbers, rows, card, card, -1 if fitting == ZERO else -2)
+            rows += 1
+    write_features(view, seat, numbers, rows)
+    return rows
+
+
+@kernel
+def captured(view, numbers, row):
+    """The set of cards that a candidate row captures, from what write_candidate kept; empty for a gift."""
+    card, taken = int(numbers[row * STRIDE + 1]), int(numbers[row * STRIDE + 2])
+    if taken == -1:
+        return ZERO
+    if taken == -2:
+        return bit(card) | (view.field & month_of(card))
+    return bit(card) | bit(taken)
+
+
+@kernel
+def write_features(view, seat, numbers, rows):
+    """Fill in the features: captures are compared with each other, measure by measure."""
+    probabilities = ROWS * STRIDE  # free until the softmax is written: keeps a measure of every row
+    offset = _KINDS * situation(view, seat)
+    flags = np.uint64(0)  # four bits a row: which measures it has the highest of
+    for which in range(_CAPTURES):
+        highest = -1.0
+        for row in range(rows):
+            taken = captured(view, numbers, row)
+            value = -2.0
+            if taken != ZERO:
+                value = float(contribution(which, view, seat, taken))
+            numbers[probabilities + row] = value
+            highest = max(highest, value)
+        for row in range(rows):
+            if numbers[probabilities + row] >= highest:
+                flags = flags | bit(4 * row + which)
+    for row in range(rows):
+        start = row * STRIDE + 1
+        card, taken = int(numbers[start]), int(numbers[start + 1])
+        numbers[start] = 0.0
+        numbers[start + 1] = 0.0
+        if taken == -1:
+            kind = kind_of_gift(view, seat, card)
+            if kind >= 0:
+                numbers[start + offset + kind] = 1.0
+        else:
+            for which in range(_CAPTURES):
+                if flags & bit(4 * row + which) != ZERO:
+                    numbers[start + offset + which] = 1.0
+
+
+@kernel
+def play(view, seat, weights, rng, mask, worlds, numbers):
+    """Draw an action from the policy; for the drawn card's choice too, by the same features and weights."""
+    rows = candidates(view, seat, numbers)
+    softmax(numbers, rows, ROWS, FEATURES, weights)
+    return sample(numbers, rows, ROWS, FEATURES, rng)
+
+
+choose = with_decision("pg-linear", play)
+LINEAR = LinearFeatures("pg-linear", tuple(NAMES), ROWS, candidates)

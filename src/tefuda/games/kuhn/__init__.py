@@ -1,0 +1,52 @@
+"""Kuhn poker, the smallest poker worth playing: README.md in this folder has its rules and its solution."""
+
+from pathlib import Path
+
+from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy
+from tefuda.games.kuhn import layout, players, rules, text
+from tefuda.games.kuhn.spaces import ACTIONS, OBSERVATION, observe
+
+POLICIES = (
+    Policy("random", players.choose, players.same_everywhere(0.5)),
+    Policy("equilibrium", players.choose, players.equilibrium_parameters),
+    Policy("always-bet", players.choose, players.same_everywhere(1.0)),
+    Policy("always-pass", players.choose, players.same_everywhere(0.0)),
+    Policy("table", players.choose, players.table_parameters, weights=rules.INFORMATION_SETS),
+)
+
+PLAYERS = (
+    NamedPlayer("random", "passes or bets, both alike", "random"),
+    NamedPlayer("equilibrium", "cannot be beaten; /ALPHA, up to 1/3: how often jacks bluff", "equilibrium"),
+    NamedPlayer("always-bet", "bets and calls with everything", "always-bet"),
+    NamedPlayer("always-pass", "checks and folds with everything", "always-pass"),
+)
+
+GAME = Game(
+    name="kuhn",
+    title=Name("クーン・ポーカー", "Kuhn poker"),
+    seats=rules.SEATS,
+    folder=Path(__file__).parent,
+    State=rules.State,
+    deal=rules.deal,
+    to_move=rules.to_move,
+    legal=rules.legal,
+    apply=rules.apply,
+    scores=rules.scores,
+    observe=observe,
+    hide=rules.hide,
+    guess=rules.guess,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    rulebook=rules.RULEBOOK,
+    policies=POLICIES,
+    players=PLAYERS,
+    headline=Headline("chips a game", higher_is_better=True, fair=0.0, of=lambda scores: scores),
+    longest=3,  # check, bet, fold or call
+    sum_of_scores=0.0,
+    layout=layout.layout,
+    rebuild=layout.rebuild,
+    allowed=layout.allowed,
+    show=text.show,
+    action_name=text.action_name,
+    default_opponent="equilibrium",
+)

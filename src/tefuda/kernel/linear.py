@@ -1,0 +1,61 @@
+"""Softmax policies over a weighted sum of features, for kernels.
+
+Candidates lie in one flat array of numbers, a row for each: [action, feature 0, feature 1, …]; behind all rows is
+place for one probability a row. Several candidates may mean the same action: a policy over pairs of cards, say, is
+asked for the first card, and its probability is the sum over the pairs that begin with it.
+"""
+
+import math
+
+from tefuda.kernel.compile import kernel
+from tefuda.kernel.random import unit
+
+
+@kernel
+def softmax(numbers, rows, most_rows, features, weights):
+    """Write the probability of every candidate behind the rows (temperature 1)."""
+    stride = features + 1
+    start = most_rows * stride
+    highest = -math.inf
+    for row in range(rows):
+        total = 0.0
+        for i in range(features):
+            total += weights[i] * numbers[row * stride + 1 + i]
+        numbers[start + row] = total
+        highest = max(highest, total)
+    normaliser = 0.0
+    for row in range(rows):
+        numbers[start + row] = math.exp(numbers[start + row] - highest)
+        normaliser += numbers[start + row]
+    for row in range(rows):
+        numbers[start + row] /= normaliser
+
+
+@kernel
+def sample(numbers, rows, most_rows, features, rng):
+    """Draw a candidate by its probability; returns its action."""
+    stride = features + 1
+    start = most_rows * stride
+    point = unit(rng)
+    for row in range(rows - 1):
+        point -= numbers[start + row]
+        if point < 0.0:
+            return int(numbers[row * stride])
+    return int(numbers[(rows - 1) * stride])
+
+
+@kernel
+def add_log_gradient(numbers, rows, most_rows, features, action, gradient):
+    """Add the gradient of log P(action): the mean features of its candidates minus the mean features of all."""
+    stride = features + 1
+    start = most_rows * stride
+    share = 0.0
+    for row in range(rows):
+        if int(numbers[row * stride]) == action:
+            share += numbers[start + row]
+    for row in range(rows):
+        weight = -numbers[start + row]
+        if int(numbers[row * stride]) == action:
+            weight += numbers[start + row] / share
+        for i in range(features):
+            gradient[i] += weight * numbers[row * stride + 1 + i]

@@ -1,0 +1,203 @@
+"""The report as one web page: no script, nothing loaded from elsewhere, light and dark, figures inside."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from tefuda.papers.figures import COLOURS, Drawing
+from tefuda.papers.tables import Compared, Comparison, Table, cell_text, is_number
+
+# A verdict is a word and a sign, and only then a colour.
+SIGNS = {"hit": "✓", "miss": "✗", "no target": "·", "not run": "·"}
+
+STYLE = """
+:root { color-scheme: light dark; LIGHT --good: #0a6b4b; --bad: #b3261e; --wash: #fdecea; --shade: #f4f5f7; }
+@media (prefers-color-scheme: dark) {
+  :root { DARK --good: #52cf9b; --bad: #ff9488; --wash: #3a2022; --shade: #1f2227; }
+  figure svg image { filter: brightness(1.7); }
+}
+* { box-sizing: border-box; }
+html { scroll-behavior: smooth; scroll-padding-top: 1rem; }
+body { margin: 0 auto; padding: 2.5rem 1.25rem 5rem; max-width: 50rem; background: var(--paper); color: var(--ink);
+  font: 1rem/1.65 system-ui, -apple-system, "Segoe UI", Roboto, "Hiragino Sans", "Yu Gothic UI", "Yu Gothic",
+  "Noto Sans JP", "Noto Sans CJK JP", "IPAexGothic", sans-serif; overflow-wrap: break-word; }
+h1 { font-size: 1.9rem; line-height: 1.25; margin: 0 0 .4rem; letter-spacing: -.01em; }
+h2 { font-size: 1.3rem; line-height: 1.35; margin: 3.5rem 0 .8rem; padding-top: 1rem; border-top: 1px solid var(--rule); }
+p { margin: .8rem 0; }
+a { color: var(--series-1); text-underline-offset: .15em; }
+code, dd { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono CJK JP", monospace; font-size: .86em; }
+.paper, .note { color: var(--muted); }
+.note { font-size: .9rem; margin: .5rem 0 0; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1.2rem; margin: 1.5rem 0; padding: .9rem 1.1rem;
+  background: var(--shade); border-radius: .4rem; font-size: .9rem; }
+dt { color: var(--muted); }
+dd { margin: 0; align-self: center; min-width: 0; }
+.verdicts { margin: 1.5rem 0; padding: .2rem 1.1rem; border-left: .3rem solid var(--good); }
+.verdicts.missed { border-color: var(--bad); }
+.verdicts ul { margin: .4rem 0 .8rem; padding-left: 1.2rem; }
+nav ul { list-style: none; margin: .3rem 0; padding-left: 1.1rem; }
+nav > ul { padding-left: 0; }
+nav li li { font-size: .92rem; line-height: 1.55; }
+nav a { text-decoration: none; }
+nav a:hover, nav a:focus { text-decoration: underline; }
+figure { margin: 2rem 0; }
+figcaption { font-weight: 600; margin-bottom: .6rem; line-height: 1.4; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: .92rem; line-height: 1.45; font-variant-numeric: tabular-nums; }
+th, td { padding: .45rem .7rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
+th { color: var(--muted); font-weight: 600; border-bottom: 2px solid var(--rule); vertical-align: bottom; }
+th.number, td.number { text-align: right; white-space: nowrap; }
+td.what { min-width: 15rem; }
+td.what code { display: block; color: var(--muted); font-size: .78rem; margin-top: .2rem; overflow-wrap: anywhere; }
+tr.miss td { background: var(--wash); }
+.verdict { white-space: nowrap; color: var(--muted); }
+.verdict.hit { color: var(--good); font-weight: 600; }
+.verdict.miss { color: var(--bad); font-weight: 700; }
+figure svg { display: block; width: 100%; min-width: 30rem; height: auto; margin: 0 auto; }
+figure svg text { font-family: inherit !important; }
+"""
+
+
+def page(head: Mapping[str, Any], blocks: Sequence[Any], drawings: Mapping[str, Drawing]) -> str:
+    """The whole page; `head` is what `arguments.json` has, `drawings` the figures by their keys."""
+    body = "\n".join(block_html(block, index, drawings) for index, block in enumerate(blocks))
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(head["title"])}</title>
+<style>{style()}</style>
+</head>
+<body>
+<header>
+<h1>{escape(head["title"])}</h1>
+<p class="paper">{escape(head["paper"])}</p>
+{arguments_html(head)}
+{verdicts_html(blocks)}
+{contents_html(blocks)}
+</header>
+<main>
+{body}
+</main>
+</body>
+</html>
+"""
+
+
+def style() -> str:
+    """The style sheet, with the colours that the figures share."""
+    light, dark = (" ".join(f"--{name}: {pair[side]};" for name, pair in COLOURS.items()) for side in (0, 1))
+    return STYLE.replace("LIGHT", light).replace("DARK", dark)
+
+
+def arguments_html(head: Mapping[str, Any]) -> str:
+    """What makes the run again: seed, commit, version, and each argument."""
+    rows = {name: head[name] for name in ("seed", "commit", "version")} | dict(head["arguments"])
+    lines = []
+    for name, value in rows.items():
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        lines.append(f"<dt>{escape(str(name))}</dt><dd>{escape(text)}</dd>")
+    return "<dl>\n" + "\n".join(lines) + "\n</dl>"
+
+
+def verdicts_html(blocks: Iterable[Any]) -> str:
+    """How many targets were hit, and each miss by name: nobody should have to search for one."""
+    rows = [(block.key, row) for block in blocks if isinstance(block, Comparison) for row in block.rows]
+    judged = [(key, row) for key, row in rows if row.target is not None]
+    if not judged:
+        return ""
+    missed = [(key, row) for key, row in judged if row.verdict == "miss"]
+    hits = sum(row.verdict == "hit" for _, row in judged)
+    text = f"<p><strong>{hits} of {len(judged)} targets hit</strong>, {len(missed)} missed"
+    if hits + len(missed) < len(judged):
+        text += f", {len(judged) - hits - len(missed)} not run"
+    text += ".</p>"
+    if missed:
+        items = (
+            f'<li><strong class="verdict miss">✗ miss</strong> <a href="#{key}">{escape(row.what)}</a>: '
+            f"published {escape(row.published)}, ours {escape(row.ours_text)}, target {escape(row.target_text)}</li>"
+            for key, row in missed
+        )
+        text += "\n<ul>\n" + "\n".join(items) + "\n</ul>"
+    return f'<div class="verdicts{" missed" if missed else ""}">\n{text}\n</div>'
+
+
+def contents_html(blocks: Sequence[Any]) -> str:
+    """The table of contents: sections, and under each its tables and figures."""
+    sections: list[tuple[str, list[str]]] = []
+    for index, block in enumerate(blocks):
+        if hasattr(block, "key"):
+            if not sections:
+                sections.append(("", []))
+            sections[-1][1].append(f'<li><a href="#{block.key}">{escape(block.title)}</a></li>')
+        elif block.title:
+            sections.append((f'<a href="#section-{index}">{escape(block.title)}</a>', []))
+    items = (f"<li>{name}{'<ul>' + ''.join(inner) + '</ul>' if inner else ''}</li>" for name, inner in sections)
+    return '<nav aria-label="Contents">\n<strong>Contents</strong>\n<ul>\n' + "\n".join(items) + "\n</ul>\n</nav>"
+
+
+def block_html(block: Any, index: int, drawings: Mapping[str, Drawing]) -> str:
+    if isinstance(block, Table):
+        return figure_html(block, table_html(block))
+    if isinstance(block, Comparison):
+        return figure_html(block, comparison_html(block))
+    if block_key := getattr(block, "key", None):
+        label = f"{block.title}: {block.y_label} by {block.x_label}"
+        return figure_html(block, drawings[block_key].inline(block_key, escape(label)))
+    heading = f'<h2 id="section-{index}">{escape(block.title)}</h2>\n' if block.title else ""
+    paragraphs = (part.strip() for part in block.text.split("\n\n"))
+    return heading + "\n".join(f"<p>{escape(part)}</p>" for part in paragraphs if part)
+
+
+def figure_html(block: Any, inside: str) -> str:
+    """A table or figure with its caption and note; what is wider than the screen scrolls by itself."""
+    note = f'\n<p class="note">{escape(block.note)}</p>' if block.note else ""
+    caption = f"<figcaption>{escape(block.title)}</figcaption>"
+    return f'<figure id="{block.key}">\n{caption}\n<div class="wide" tabindex="0">\n{inside}\n</div>{note}\n</figure>'
+
+
+def table_html(table: Table) -> str:
+    numeric = [any(is_number(row[column]) for row in table.rows) for column in range(len(table.columns))]
+    rows = [
+        [cell_html(cell_text(cell, table.digits), "number" if right else "") for cell, right in zip(row, numeric, strict=True)]
+        for row in table.rows
+    ]
+    return rows_html(list(zip(table.columns, numeric, strict=True)), [("", row) for row in rows])
+
+
+def comparison_html(comparison: Comparison) -> str:
+    """Published beside ours; the command that measures a line again stands under its name."""
+    columns = [("what", False), ("published", True), ("ours", True), ("target", True), ("verdict", False), ("deals", True)]
+    return rows_html(columns, [(row.verdict, compared_cells(row)) for row in comparison.rows])
+
+
+def compared_cells(row: Compared) -> list[str]:
+    name = escape(row.what) + (f" ({escape(row.unit)})" if row.unit and row.unit not in row.what else "")
+    command = f"<code>{escape(row.command)}</code>" if row.command else ""
+    verdict = f'<span class="verdict {row.verdict.replace(" ", "-")}">{SIGNS[row.verdict]} {row.verdict}</span>'
+    return [
+        f'<td class="what">{name}{command}</td>',
+        cell_html(row.published, "number"),
+        cell_html(row.ours_text, "number"),
+        cell_html(row.target_text, "number"),
+        f"<td>{verdict}</td>",
+        cell_html(cell_text(row.deals), "number"),
+    ]
+
+
+def cell_html(text: str, kind: str) -> str:
+    return f'<td class="{kind}">{escape(text)}</td>' if kind else f"<td>{escape(text)}</td>"
+
+
+def rows_html(columns: Sequence[tuple[str, bool]], rows: Iterable[tuple[str, list[str]]]) -> str:
+    """A table from (name, whether aligned at the right) of its columns, and (class, cells) of its rows."""
+    head = "".join(
+        f'<th scope="col"{" class=" + chr(34) + "number" + chr(34) if right else ""}>{escape(name)}</th>'
+        for name, right in columns
+    )
+    body = "\n".join(
+        f'<tr class="miss">{"".join(cells)}</tr>' if kind == "miss" else f"<tr>{''.join(cells)}</tr>" for kind, cells in rows
+    )
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"

@@ -1,0 +1,203 @@
+"""The numbers of a report: measured means, tables, and published figures beside ours."""
+
+import csv
+import dataclasses
+import io
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A mean and the ends of its interval, shown as `+0.52 ± 0.04`, or `+0.52 [+0.47, +0.55]` if not symmetric."""
+
+    mean: float
+    low: float | None = None
+    high: float | None = None
+    digits: int = 2  # after the point
+    signed: bool = True  # whether a plus is shown
+
+    @property
+    def text(self) -> str:
+        if self.low is None or self.high is None:
+            return self._number(self.mean, self.digits)
+        half = (self.high - self.low) / 2
+        digits = self.digits
+        if 0 < half < 1:  # no interval is shown as ± 0.00
+            digits = min(12, max(digits, math.ceil(-math.log10(half))))
+        below, above = self.mean - self.low, self.high - self.mean
+        if abs(above - below) < 10.0**-digits:  # the difference would not be seen
+            return f"{self._number(self.mean, digits)} ± {half:z,.{digits}f}"
+        low, high = self._number(self.low, digits), self._number(self.high, digits)
+        return f"{self._number(self.mean, digits)} [{low}, {high}]"
+
+    def _number(self, value: float, digits: int) -> str:
+        return f"{value:+z,.{digits}f}" if self.signed else f"{value:z,.{digits}f}"
+
+
+Cell = Measured | float | str | None
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table of the report, and of the files `tables/<key>.json` and `.csv`."""
+
+    key: str
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    note: str = ""
+    digits: int = 3  # of plain numbers that are not whole
+
+    def __post_init__(self):
+        for row in self.rows:
+            if len(row) != len(self.columns):
+                raise ValueError(f"{self.key}: a row has {len(row)} cells for {len(self.columns)} columns: {row}")
+
+    def data(self) -> dict[str, Any]:
+        return plain(self)
+
+    def csv(self) -> str:
+        """One line a row; a column of measured means becomes three, with its low and high ends."""
+        measured = [
+            any(isinstance(row[column], Measured) for row in self.rows) for column in range(len(self.columns))
+        ]
+        header: list[str] = []
+        for name, wide in zip(self.columns, measured, strict=True):
+            header += [name, f"{name} low", f"{name} high"] if wide else [name]
+        lines = []
+        for row in self.rows:
+            line: list[Any] = []
+            for cell, wide in zip(row, measured, strict=True):
+                if isinstance(cell, Measured):
+                    line += [cell.mean, cell.low, cell.high]
+                else:
+                    line += [cell, None, None] if wide else [cell]
+            lines.append(line)
+        return csv_text(header, lines)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A published figure and ours; `target` is the range that counts as reproduced, an end None where it is open."""
+
+    what: str
+    published: str
+    ours: float | None  # None: not run this time
+    low: float | None = None
+    high: float | None = None
+    unit: str = ""
+    deals: int | None = None
+    command: str = ""  # that measures it again
+    target: tuple[float | None, float | None] | None = None
+    digits: int = 2
+    signed: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """`hit`, `miss`, `no target` or `not run`."""
+        if self.ours is None:
+            return "not run"
+        if self.target is None:
+            return "no target"
+        return "hit" if self._reached(self.ours) else "miss"
+
+    def _reached(self, value: float) -> bool:
+        low, high = self.target or (None, None)
+        return not math.isnan(value) and (low is None or low <= value) and (high is None or value <= high)
+
+    @property
+    def ours_text(self) -> str:
+        if self.ours is None:
+            return "not run"
+        digits = self.digits
+        # 2.804 misses "2.3 to 2.8" and must not be shown as 2.80.
+        while digits < 6 and self._reached(round(self.ours, digits)) != self._reached(self.ours):
+            digits += 1
+        return Measured(self.ours, self.low, self.high, digits, self.signed).text
+
+    @property
+    def target_text(self) -> str:
+        low, high = (
+            None if end is None or math.isinf(end) else f"{end:,g}" for end in self.target or (None, None)
+        )
+        if low is not None and high is not None:
+            return f"{low} to {high}"
+        return f"at least {low}" if low is not None else f"at most {high}" if high is not None else "–"
+
+    def data(self) -> dict[str, Any]:
+        return plain(self) | {"verdict": self.verdict}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The published figures of an experiment beside ours."""
+
+    key: str
+    title: str
+    rows: tuple[Compared, ...]
+    note: str = ""
+
+    def data(self) -> dict[str, Any]:
+        return plain(self) | {"rows": [row.data() for row in self.rows]}
+
+    def csv(self) -> str:
+        header = "what,published,ours,low,high,unit,target low,target high,verdict,deals,command".split(",")
+        lines = []
+        for row in self.rows:
+            ends = row.target or (None, None)
+            numbers = [row.ours, row.low, row.high, row.unit, *ends]
+            lines.append([row.what, row.published, *numbers, row.verdict, row.deals, row.command])
+        return csv_text(header, lines)
+
+
+def cell_text(cell: Any, digits: int = 3) -> str:
+    """A cell as people read it."""
+    if cell is None:
+        return "–"
+    if isinstance(cell, Measured):
+        return cell.text
+    if isinstance(cell, bool | np.bool_):
+        return "yes" if cell else "no"
+    if isinstance(cell, Integral):
+        return f"{int(cell):,}"
+    if isinstance(cell, Real):
+        return f"{float(cell):z,.{digits}f}"
+    return str(cell)
+
+
+def is_number(cell: Any) -> bool:
+    """Whether a cell is aligned at the right."""
+    return isinstance(cell, Real | Measured) and not isinstance(cell, bool)
+
+
+def csv_text(header: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows([plain(cell) for cell in line] for line in lines)
+    return file.getvalue()
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON has it; a number that is not finite becomes null, since JSON has no other."""
+    if isinstance(value, np.generic | np.ndarray):
+        value = value.tolist()
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted(plain(item) for item in value)
+    if isinstance(value, Iterable):
+        return [plain(item) for item in value]
+    return str(value)

@@ -210,6 +210,23 @@ class LinearFeatures:
     candidates: Callable
 
 
+@dataclass(frozen=True, eq=False)
+class AfterStates:
+    """Binary inputs of after-states, for value networks: see learn/positions.py.
+
+    write(view, seat, action, active) lists the inputs that are 1 and returns how many; 0 when the action does not
+    yet make an after-state. stage(view) tells decisions apart by when they are made, 1 to `stages`; -1: not used.
+    """
+
+    policy: str  # the game's policy that plays by such a network
+    inputs: int
+    hidden: int
+    active: int  # at most so many inputs are 1
+    stages: int
+    write: Callable
+    stage: Callable
+
+
 @dataclass(frozen=True)
 class NamedPlayer:
     """A player that a name on the command line means."""
@@ -236,6 +253,38 @@ def fingerprint(meanings: Sequence[str]) -> str:
     if not meanings:
         return ""
     return hashlib.sha256("\n".join(meanings).encode()).hexdigest()[:12]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who is told: the seat whose cards are open to it (None: every seat's), its language, the seats' names."""
+
+    seat: int | None = None
+    lang: str = "both"  # ja, en or both
+    names: tuple[str, ...] = ()
+    width: int = 80  # columns of the screen
+
+    def label(self, name: Name) -> str:
+        """A short name; in both languages without the brackets that cost a narrow screen two columns."""
+        return f"{name.ja} {name.en}" if self.lang == "both" and name.ja != name.en else name.text(self.lang)
+
+    def say(self, ja: str, en: str) -> str:
+        """A sentence."""
+        return {"ja": ja, "en": en}.get(self.lang, f"{ja} / {en}" if ja != en else en)
+
+
+@dataclass(frozen=True, eq=False)
+class Telling:
+    """How a game is told to a person at the table. What is left out is told by `show` and `action_name`.
+
+    `before` and `after` are the true tables [1] around one decision: these leave out what the reader may not know.
+    """
+
+    screen: Callable[[np.ndarray, Reader], Any] | None = None  # (states[1], reader) -> the table, for rich to print
+    story: Callable[..., list[str]] | None = None  # (before, after, action, reader) -> what happened, without who
+    result: Callable[..., list[str]] | None = None  # the same arguments -> how the round ended, if it did
+    unseen: Callable[..., list[tuple[str, list[str]]]] | None = None  # (states[1], reader) -> groups of cards
+    rules: Callable[[Rules, Reader], list[str]] | None = None  # the rules in force, in a player's words
 
 
 def plain_parameters(variant: str, weights: np.ndarray) -> np.ndarray:
@@ -282,6 +331,8 @@ class Game:
     playout: Callable | None = None  # kernel playout(state, rng, mask) -> action; None: uniform over legal
     default_opponent: str = "random"
     linear: LinearFeatures | None = None  # for learners of linear policies
+    after_states: AfterStates | None = None  # for learners of value networks
+    telling: Telling = field(default_factory=Telling)
     rounds: Callable[[Rules], int] = lambda rules: 1  # how many rounds of at most `longest` decisions
 
     @cached_property

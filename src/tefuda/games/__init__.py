@@ -6,6 +6,7 @@ import pkgutil
 import sys
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 
 from tefuda.contract import Game
 from tefuda.errors import Problem, unknown
@@ -13,14 +14,14 @@ from tefuda.errors import Problem, unknown
 
 def names() -> list[str]:
     """The games that come with the package."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
+    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)  # one folder, one game
 
 
 @lru_cache(maxsize=None)
 def find(name: str) -> Game:
     """A game by its name, or by the path of a folder or file that has a `GAME`."""
     if name in names():
-        return importlib.import_module(f"tefuda.games.{name}").GAME
+        return _game_of(importlib.import_module(f"tefuda.games.{name}"))
     if "/" not in name and not Path(name).exists():
         raise unknown("game", name, names())
     return _from_path(Path(name))
@@ -41,6 +42,10 @@ def _from_path(path: Path) -> Game:
         spec.loader.exec_module(module)
     except Exception as error:
         raise Problem(f"the game at {path} could not be loaded: {type(error).__name__}: {error}") from error
+    return _game_of(module)
+
+
+def _game_of(module: ModuleType) -> Game:
     if not isinstance(getattr(module, "GAME", None), Game):
-        raise Problem(f"{source} has no GAME of type tefuda.contract.Game")
+        raise Problem(f"{module.__file__} has no GAME of type tefuda.contract.Game")
     return module.GAME

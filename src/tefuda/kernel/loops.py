@@ -162,28 +162,51 @@ def loops_of(game: Game) -> SimpleNamespace:
 
     continue_many = kernel(continue_many, key)
 
-    def advance(states, rngs, sitting, kinds, starts, params, log, lengths):
+    def advance(states, rngs, sitting, kinds, starts, params, counts):
         """Move every lane on until it is over or waits for a player that is not compiled (kind -1).
 
-        log [lanes, longest] keeps the actions taken, lengths [lanes] how many.
+        states [lanes], rngs [lanes, seats], sitting [lanes, seats]; returns the number of decisions.
         """
         tables = np.empty(2, State)
         worlds = np.empty(worlds_needed, State)
         mask = np.empty(words, np.uint64)
         numbers = np.empty(numbers_needed, np.float64)
+        decisions = 0
         for lane in range(states.shape[0]):
             tables[TABLE] = states[lane]
             while True:
                 seat = to_move(tables[TABLE])
                 if seat < 0 or kinds[sitting[lane, seat]] < 0:
                     break
-                action = ask(tables, seat, sitting[lane, seat], kinds, starts, params, rngs[lane], mask, numbers)
+                player = sitting[lane, seat]
+                action = ask(tables, seat, player, kinds, starts, params, rngs[lane], mask, worlds, numbers)
                 apply(tables[TABLE], action)
-                log[lane, lengths[lane]] = action
-                lengths[lane] += 1
+                decisions += 1
+                for each in range(seats):
+                    note(tables[VIEW], tables[TABLE], each, counts, sitting[lane, each])
             states[lane] = tables[TABLE]
+        return decisions
 
     advance = kernel(advance, key)
+
+    def take(states, lanes, actions, sitting, counts):
+        """Take one action in each of some lanes."""
+        before = np.empty(1, State)
+        for i in range(lanes.shape[0]):
+            lane = lanes[i]
+            before[0] = states[lane]
+            apply(states[lane], actions[i])
+            for each in range(seats):
+                note(before[0], states[lane], each, counts, sitting[lane, each])
+
+    take = kernel(take, key)
+
+    def note_all(before, after, sitting, counts):
+        """Count one decision at one table."""
+        for each in range(seats):
+            note(before[0], after[0], each, counts, sitting[each])
+
+    note_all = kernel(note_all, key)
 
     def look(states, lanes, observations, masks):
         """What the seats to move of some lanes can know: observations [n, size], masks [n, actions] as booleans."""
@@ -199,5 +222,5 @@ def loops_of(game: Game) -> SimpleNamespace:
 
     return SimpleNamespace(
         key=key, ask=ask, begin=begin, play_on=play_on, play_deals=play_deals, continue_many=continue_many,
-        advance=advance, look=look, choose=choose, counted=counted,
+        advance=advance, take=take, look=look, note_all=note_all, choose=choose, counted=counted,
     )  # fmt: skip

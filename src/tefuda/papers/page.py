@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from tefuda.papers.figures import COLOURS, Drawing
-from tefuda.papers.tables import Compared, Comparison, Table, cell_text, is_number
+from tefuda.papers.drawing import COLOURS, Drawing
+from tefuda.papers.tables import Compared, Comparison, Table, cell_text
 
 # A verdict is a word and a sign, and only then a colour.
 SIGNS = {"hit": "✓", "miss": "✗", "no target": "·", "not run": "·"}
@@ -19,18 +19,21 @@ STYLE = """
 }
 * { box-sizing: border-box; }
 html { scroll-behavior: smooth; scroll-padding-top: 1rem; }
-body { margin: 0 auto; padding: 2.5rem 1.25rem 5rem; max-width: 50rem; background: var(--paper); color: var(--ink);
+body { margin: 0 auto; padding: 2.5rem 1.25rem 5rem; max-width: 54rem; overflow-wrap: break-word;
+  background: var(--paper); color: var(--ink);
   font: 1rem/1.65 system-ui, -apple-system, "Segoe UI", Roboto, "Hiragino Sans", "Yu Gothic UI", "Yu Gothic",
-  "Noto Sans JP", "Noto Sans CJK JP", "IPAexGothic", sans-serif; overflow-wrap: break-word; }
+  "Noto Sans JP", "Noto Sans CJK JP", "IPAexGothic", sans-serif; }
 h1 { font-size: 1.9rem; line-height: 1.25; margin: 0 0 .4rem; letter-spacing: -.01em; }
-h2 { font-size: 1.3rem; line-height: 1.35; margin: 3.5rem 0 .8rem; padding-top: 1rem; border-top: 1px solid var(--rule); }
-p { margin: .8rem 0; }
+h2 { font-size: 1.3rem; line-height: 1.35; margin: 3.5rem 0 .8rem; padding-top: 1rem;
+  border-top: 1px solid var(--rule); }
+p { margin: .8rem 0; max-width: 46rem; }
 a { color: var(--series-1); text-underline-offset: .15em; }
-code, dd { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono CJK JP", monospace; font-size: .86em; }
+code, dd { font-size: .86em;
+  font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono CJK JP", monospace; }
 .paper, .note { color: var(--muted); }
 .note { font-size: .9rem; margin: .5rem 0 0; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1.2rem; margin: 1.5rem 0; padding: .9rem 1.1rem;
-  background: var(--shade); border-radius: .4rem; font-size: .9rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1.2rem;
+  margin: 1.5rem 0; padding: .9rem 1.1rem; background: var(--shade); border-radius: .4rem; font-size: .9rem; }
 dt { color: var(--muted); }
 dd { margin: 0; align-self: center; min-width: 0; }
 .verdicts { margin: 1.5rem 0; padding: .2rem 1.1rem; border-left: .3rem solid var(--good); }
@@ -44,17 +47,20 @@ nav a:hover, nav a:focus { text-decoration: underline; }
 figure { margin: 2rem 0; }
 figcaption { font-weight: 600; margin-bottom: .6rem; line-height: 1.4; }
 .wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: .92rem; line-height: 1.45; font-variant-numeric: tabular-nums; }
+table { border-collapse: collapse; width: 100%; font-size: .92rem; line-height: 1.45;
+  font-variant-numeric: tabular-nums; }
 th, td { padding: .45rem .7rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
 th { color: var(--muted); font-weight: 600; border-bottom: 2px solid var(--rule); vertical-align: bottom; }
 th.number, td.number { text-align: right; white-space: nowrap; }
-td.what { min-width: 15rem; }
-td.what code { display: block; color: var(--muted); font-size: .78rem; margin-top: .2rem; overflow-wrap: anywhere; }
+td.what { min-width: 13rem; }
+td.what code { display: block; margin-top: .2rem; color: var(--muted); font-size: .78rem; }
+td.what code span { white-space: nowrap; }
 tr.miss td { background: var(--wash); }
 .verdict { white-space: nowrap; color: var(--muted); }
 .verdict.hit { color: var(--good); font-weight: 600; }
 .verdict.miss { color: var(--bad); font-weight: 700; }
-figure svg { display: block; width: 100%; min-width: 30rem; height: auto; margin: 0 auto; }
+figure svg { display: block; width: 100%; height: auto; }
+figure svg * { stroke-linejoin: round; stroke-linecap: butt; }
 figure svg text { font-family: inherit !important; }
 """
 
@@ -117,7 +123,8 @@ def verdicts_html(blocks: Iterable[Any]) -> str:
     if missed:
         items = (
             f'<li><strong class="verdict miss">✗ miss</strong> <a href="#{key}">{escape(row.what)}</a>: '
-            f"published {escape(row.published)}, ours {escape(row.ours_text)}, target {escape(row.target_text)}</li>"
+            f"published {escape(row.published)}, ours {escape(row.ours_text)}, "
+            f"target {escape(row.target_text)}</li>"
             for key, row in missed
         )
         text += "\n<ul>\n" + "\n".join(items) + "\n</ul>"
@@ -133,12 +140,15 @@ def contents_html(blocks: Sequence[Any]) -> str:
                 sections.append(("", []))
             sections[-1][1].append(f'<li><a href="#{block.key}">{escape(block.title)}</a></li>')
         elif block.title:
-            sections.append((f'<a href="#section-{index}">{escape(block.title)}</a>', []))
-    items = (f"<li>{name}{'<ul>' + ''.join(inner) + '</ul>' if inner else ''}</li>" for name, inner in sections)
-    return '<nav aria-label="Contents">\n<strong>Contents</strong>\n<ul>\n' + "\n".join(items) + "\n</ul>\n</nav>"
+            sections.append((f'<a href="#section_{index}">{escape(block.title)}</a>', []))
+    items = ""
+    for name, inner in sections:
+        items += f"<li>{name}<ul>{''.join(inner)}</ul></li>\n" if inner else f"<li>{name}</li>\n"
+    return f'<nav aria-label="Contents">\n<strong>Contents</strong>\n<ul>\n{items}</ul>\n</nav>'
 
 
 def block_html(block: Any, index: int, drawings: Mapping[str, Drawing]) -> str:
+    """A block of the report; the ids of sections have an underscore, which no key has."""
     if isinstance(block, Table):
         return figure_html(block, table_html(block))
     if isinstance(block, Comparison):
@@ -146,7 +156,7 @@ def block_html(block: Any, index: int, drawings: Mapping[str, Drawing]) -> str:
     if block_key := getattr(block, "key", None):
         label = f"{block.title}: {block.y_label} by {block.x_label}"
         return figure_html(block, drawings[block_key].inline(block_key, escape(label)))
-    heading = f'<h2 id="section-{index}">{escape(block.title)}</h2>\n' if block.title else ""
+    heading = f'<h2 id="section_{index}">{escape(block.title)}</h2>\n' if block.title else ""
     paragraphs = (part.strip() for part in block.text.split("\n\n"))
     return heading + "\n".join(f"<p>{escape(part)}</p>" for part in paragraphs if part)
 
@@ -155,49 +165,50 @@ def figure_html(block: Any, inside: str) -> str:
     """A table or figure with its caption and note; what is wider than the screen scrolls by itself."""
     note = f'\n<p class="note">{escape(block.note)}</p>' if block.note else ""
     caption = f"<figcaption>{escape(block.title)}</figcaption>"
-    return f'<figure id="{block.key}">\n{caption}\n<div class="wide" tabindex="0">\n{inside}\n</div>{note}\n</figure>'
+    scrolling = f'<div class="wide" tabindex="0">\n{inside}\n</div>'
+    return f'<figure id="{block.key}">\n{caption}\n{scrolling}{note}\n</figure>'
 
 
 def table_html(table: Table) -> str:
-    numeric = [any(is_number(row[column]) for row in table.rows) for column in range(len(table.columns))]
-    rows = [
-        [cell_html(cell_text(cell, table.digits), "number" if right else "") for cell, right in zip(row, numeric, strict=True)]
-        for row in table.rows
-    ]
-    return rows_html(list(zip(table.columns, numeric, strict=True)), [("", row) for row in rows])
+    rows = []
+    for row in table.rows:
+        cells = zip(row, table.headings, strict=True)
+        rows.append(("", [cell_html(cell_text(cell, table.digits), right) for cell, (_, right) in cells]))
+    return rows_html(table.headings, rows)
 
 
 def comparison_html(comparison: Comparison) -> str:
     """Published beside ours; the command that measures a line again stands under its name."""
-    columns = [("what", False), ("published", True), ("ours", True), ("target", True), ("verdict", False), ("deals", True)]
-    return rows_html(columns, [(row.verdict, compared_cells(row)) for row in comparison.rows])
+    return rows_html(comparison.headings, [(row.verdict, compared_cells(row)) for row in comparison.rows])
 
 
 def compared_cells(row: Compared) -> list[str]:
-    name = escape(row.what) + (f" ({escape(row.unit)})" if row.unit and row.unit not in row.what else "")
-    command = f"<code>{escape(row.command)}</code>" if row.command else ""
-    verdict = f'<span class="verdict {row.verdict.replace(" ", "-")}">{SIGNS[row.verdict]} {row.verdict}</span>'
+    # Lines break between the words of a command only: a browser would also break -- in two.
+    words = " ".join(f"<span>{escape(word)}</span>" for word in row.command.split())
+    command = f"<code>{words}</code>" if words else ""
+    kind = row.verdict.replace(" ", "-")
     return [
-        f'<td class="what">{name}{command}</td>',
-        cell_html(row.published, "number"),
-        cell_html(row.ours_text, "number"),
-        cell_html(row.target_text, "number"),
-        f"<td>{verdict}</td>",
-        cell_html(cell_text(row.deals), "number"),
+        f'<td class="what">{escape(row.name)}{command}</td>',
+        cell_html(row.published, True),
+        cell_html(row.ours_text, True),
+        cell_html(row.target_text, True),
+        f'<td><span class="verdict {kind}">{SIGNS[row.verdict]} {row.verdict}</span></td>',
+        cell_html(cell_text(row.deals), True),
     ]
 
 
-def cell_html(text: str, kind: str) -> str:
-    return f'<td class="{kind}">{escape(text)}</td>' if kind else f"<td>{escape(text)}</td>"
+def cell_html(text: str, right: bool) -> str:
+    return f'<td class="number">{escape(text)}</td>' if right else f"<td>{escape(text)}</td>"
 
 
-def rows_html(columns: Sequence[tuple[str, bool]], rows: Iterable[tuple[str, list[str]]]) -> str:
-    """A table from (name, whether aligned at the right) of its columns, and (class, cells) of its rows."""
-    head = "".join(
-        f'<th scope="col"{" class=" + chr(34) + "number" + chr(34) if right else ""}>{escape(name)}</th>'
-        for name, right in columns
-    )
-    body = "\n".join(
-        f'<tr class="miss">{"".join(cells)}</tr>' if kind == "miss" else f"<tr>{''.join(cells)}</tr>" for kind, cells in rows
-    )
-    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+def rows_html(headings: Sequence[tuple[str, bool]], rows: Iterable[tuple[str, list[str]]]) -> str:
+    """A table from (name, whether aligned at the right) of its columns, and (verdict, cells) of its rows."""
+    head = ""
+    for name, right in headings:
+        kind = ' class="number"' if right else ""
+        head += f'<th scope="col"{kind}>{escape(name)}</th>'
+    body = ""
+    for verdict, cells in rows:
+        kind = ' class="miss"' if verdict == "miss" else ""
+        body += f"<tr{kind}>{''.join(cells)}</tr>\n"
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"

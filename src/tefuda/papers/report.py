@@ -1,7 +1,7 @@
-"""The report of a paper's experiments: collected piece by piece, then printed, given as data, or written as a folder.
+"""The report of a paper's experiments: collected piece by piece, then printed, given as data, or written.
 
     report = Report(title=…, folder=Path("results/koikoi"), arguments={…}, seed=1, commit="abc1234", paper=…)
-    report.prepare()                       before the long work: can the folder be written, can figures be drawn
+    report.prepare()                       before the long work: can the folder be written, figures drawn
     report.section("Experiment 1", "…")    then, in the order of the page:
     report.table(Table(…))                 cells are numbers, text, None or Measured(mean, low, high)
     report.compare([Compared(…), …])       the published figure beside ours, and whether the target was hit
@@ -12,6 +12,7 @@
 The same run gives the same bytes: nothing in the folder knows the time or the place.
 """
 
+import errno
 import importlib.util
 import json
 import os
@@ -26,25 +27,19 @@ from typing import TYPE_CHECKING, Any
 
 import tefuda
 from tefuda.errors import Problem
-from tefuda.papers.figures import (
-    NO_MATPLOTLIB,
-    Bars,
-    Curves,
-    Drawing,
-    Figure,
-    Heatmap,
-    Line,
-    Scatter,
-    Series,
-    draw,
-)
+from tefuda.papers.drawing import NO_MATPLOTLIB, Drawing, draw
+from tefuda.papers.figures import Bars, Curves, Figure, Heatmap, Line, Scatter, Series
 from tefuda.papers.page import SIGNS, page
-from tefuda.papers.tables import Compared, Comparison, Measured, Table, cell_text, is_number, plain
+from tefuda.papers.tables import Compared, Comparison, Measured, Table, cell_text, plain
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
-__all__ = ["Bars", "Compared", "Curves", "Heatmap", "Line", "Measured", "Report", "Scatter", "Series", "Table"]
+# A paper imports everything from here.
+__all__ = [
+    "Bars", "Compared", "Curves", "Heatmap", "Line", "Measured", "Report", "Scatter", "Series", "Table",
+]  # fmt: skip
 
 PARTS = ("arguments.json", "index.html", "tables", "figures")  # all that a report folder has of ours
 VERDICT_STYLES = {"hit": "green", "miss": "bold red", "no target": "dim", "not run": "dim"}
@@ -85,7 +80,11 @@ class Report:
         self._add(figure)
 
     def compare(
-        self, rows: Iterable[Compared], key: str = "compared", title: str = "Published and ours", note: str = ""
+        self,
+        rows: Iterable[Compared],
+        key: str = "compared",
+        title: str = "Published and ours",
+        note: str = "",
     ) -> None:
         """Published figures beside ours; every call is a table of its own, the second one `compared-2`."""
         keys = {getattr(block, "key", None) for block in self.blocks}
@@ -96,7 +95,7 @@ class Report:
     def _add(self, block: Table | Comparison | Figure) -> None:
         """Keys are names of files and places in the page."""
         if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", block.key):
-            raise ValueError(f"key {block.key!r} should be of small letters, digits and hyphens, as in 'figure-2'")
+            raise ValueError(f"key {block.key!r} should be small letters, digits and hyphens: 'figure-2'")
         if any(getattr(other, "key", None) == block.key for other in self.blocks):
             raise ValueError(f"key {block.key!r} is used twice in this report")
         self.blocks.append(block)
@@ -145,7 +144,7 @@ class Report:
         except OSError as error:
             raise unwritable(self.folder, error) from None
         if folder.exists() and not os.access(folder, os.W_OK | os.X_OK):
-            raise Problem(f"cannot write the report to {self.folder}: permission denied; give another folder")
+            raise unwritable(self.folder, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
 
     def files(self) -> dict[str, bytes]:
         """Every file of the report folder, by its path there."""
@@ -174,9 +173,9 @@ class Report:
         return self.folder / "index.html"
 
     def print(self, console: "Console") -> None:
-        """The same tables in the terminal. All text goes through Text: brackets of an interval are no markup."""
+        """The same tables in the terminal."""
         from rich.rule import Rule
-        from rich.text import Text
+        from rich.text import Text  # all text goes through it: the brackets of an interval are no markup
 
         console.print(Text(self.title, style="bold"))
         console.print(Text(f"{self.paper}\nseed {self.seed}  commit {self.commit}", style="dim"))
@@ -188,37 +187,31 @@ class Report:
                 if block.text:
                     console.print(Text(block.text.strip()))
             elif isinstance(block, Comparison):
-                print_comparison(console, block)
+                print_table(console, block, [compared_texts(row) for row in block.rows])
             elif isinstance(block, Table):
-                numeric = [any(is_number(row[i]) for row in block.rows) for i in range(len(block.columns))]
                 rows = [[Text(cell_text(cell, block.digits)) for cell in row] for row in block.rows]
-                print_table(console, block, list(zip(block.columns, numeric, strict=True)), rows)
+                print_table(console, block, rows)
             else:
                 console.print(Text(f"\nfigures/{block.key}.png: {block.title}"))
 
 
-def print_comparison(console: "Console", comparison: Comparison) -> None:
+def compared_texts(row: Compared) -> "list[Text]":
     from rich.text import Text
 
-    columns = [("what", False), ("published", True), ("ours", True), ("target", True), ("verdict", False), ("deals", True)]
-    rows = []
-    for row in comparison.rows:
-        verdict = Text(f"{SIGNS[row.verdict]} {row.verdict}", style=VERDICT_STYLES[row.verdict])
-        name = row.what + (f" ({row.unit})" if row.unit and row.unit not in row.what else "")
-        texts = [Text(text) for text in (name, row.published, row.ours_text, row.target_text)]
-        rows.append([*texts, verdict, Text(cell_text(row.deals))])
-    print_table(console, comparison, columns, rows)
+    verdict = Text(f"{SIGNS[row.verdict]} {row.verdict}", style=VERDICT_STYLES[row.verdict])
+    texts = [Text(text) for text in (row.name, row.published, row.ours_text, row.target_text)]
+    return [*texts, verdict, Text(cell_text(row.deals))]
 
 
-def print_table(console: "Console", block: Table | Comparison, columns: list[tuple[str, bool]], rows: list) -> None:
-    """A table with its title and note; `columns` are (name, whether aligned at the right)."""
+def print_table(console: "Console", block: Table | Comparison, rows: "list[list[Text]]") -> None:
+    """A table with its title and note."""
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
 
     table = RichTable(title=Text(block.title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
-    for name, right in columns:
-        table.add_column(Text(name), justify="right" if right else "left")
+    for name, right in block.headings:
+        table.add_column(Text(name), justify="right" if right else "left", overflow="fold")
     for row in rows:
         table.add_row(*row)
     console.print()
@@ -237,24 +230,24 @@ def json_bytes(value: Any) -> bytes:
 
 
 def unwritable(folder: Path, error: OSError) -> Problem:
-    reason = (error.strerror or str(error)).lower()
-    return Problem(f"cannot write the report to {folder}: {reason}; give another folder or make room there")
+    return Problem(f"cannot write {folder}: {error.strerror or error}; choose another place with --out")
 
 
 def replaceable(folder: Path) -> Path:
-    """The real path of the folder, if it is free, empty, or a report of ours; nothing else is ever replaced."""
+    """The real path of the folder, if it is free, empty, or a report of ours; nothing else is replaced."""
     try:
         real = Path(folder).resolve()
         if not real.exists():
             return real
         if not real.is_dir():
-            raise Problem(f"{folder} is a file, but a report is a folder: give another folder")
+            raise Problem(f"{folder} is a file, but a report is a folder: choose another place with --out")
         if (real / "arguments.json").is_file() or not any(real.iterdir()):
             return real
     except OSError as error:
         raise unwritable(folder, error) from None
     raise Problem(
-        f"{folder} is no report of ours (it has no arguments.json) and is not replaced: give another folder, or remove it"
+        f"{folder} is not replaced, for it is no report of ours (it has no arguments.json): "
+        "choose another place with --out, or remove it"
     )
 
 
@@ -282,4 +275,4 @@ def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
         for entry in old.iterdir():  # what somebody else put there is not ours to delete
             if entry.name not in PARTS:
                 entry.rename(folder / entry.name)
-        shutil.rmtree(old)
+        shutil.rmtree(old, ignore_errors=True)

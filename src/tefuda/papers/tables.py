@@ -14,7 +14,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Measured:
-    """A mean and the ends of its interval, shown as `+0.52 ± 0.04`, or `+0.52 [+0.47, +0.55]` if not symmetric."""
+    """A mean and the ends of its interval: `+0.52 ± 0.04`, or `+0.52 [+0.47, +0.55]` if not symmetric."""
 
     mean: float
     low: float | None = None
@@ -57,7 +57,12 @@ class Table:
     def __post_init__(self):
         for row in self.rows:
             if len(row) != len(self.columns):
-                raise ValueError(f"{self.key}: a row has {len(row)} cells for {len(self.columns)} columns: {row}")
+                raise ValueError(f"{self.key}: {len(row)} cells for {len(self.columns)} columns in {row}")
+
+    @property
+    def headings(self) -> list[tuple[str, bool]]:
+        """The name of each column, and whether it has numbers, which stand at the right."""
+        return [(name, any(is_number(row[i]) for row in self.rows)) for i, name in enumerate(self.columns)]
 
     def data(self) -> dict[str, Any]:
         return plain(self)
@@ -84,7 +89,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Compared:
-    """A published figure and ours; `target` is the range that counts as reproduced, an end None where it is open."""
+    """A published figure and ours; `target` is the range that counts as reproduced, None for an open end."""
 
     what: str
     published: str
@@ -97,6 +102,11 @@ class Compared:
     target: tuple[float | None, float | None] | None = None
     digits: int = 2
     signed: bool = False
+
+    @property
+    def name(self) -> str:
+        """What was measured, with its unit if that is not said already."""
+        return f"{self.what} ({self.unit})" if self.unit and self.unit not in self.what else self.what
 
     @property
     def verdict(self) -> str:
@@ -143,16 +153,23 @@ class Comparison:
     rows: tuple[Compared, ...]
     note: str = ""
 
+    # as in Table; the command is shown under the name
+    headings = (
+        ("what", False), ("published", True), ("ours", True), ("target", True),
+        ("verdict", False), ("deals", True),
+    )  # fmt: skip
+
     def data(self) -> dict[str, Any]:
         return plain(self) | {"rows": [row.data() for row in self.rows]}
 
     def csv(self) -> str:
-        header = "what,published,ours,low,high,unit,target low,target high,verdict,deals,command".split(",")
+        numbers = ("ours", "low", "high", "unit", "target low", "target high")
+        header = ("what", "published", *numbers, "verdict", "deals", "command")
         lines = []
         for row in self.rows:
             ends = row.target or (None, None)
-            numbers = [row.ours, row.low, row.high, row.unit, *ends]
-            lines.append([row.what, row.published, *numbers, row.verdict, row.deals, row.command])
+            found = (row.ours, row.low, row.high, row.unit, *ends)
+            lines.append((row.what, row.published, *found, row.verdict, row.deals, row.command))
         return csv_text(header, lines)
 
 

@@ -2,27 +2,26 @@
 
 from pathlib import Path
 
-from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, fingerprint
-from tefuda.games.koikoi import layout, rules, statistics, text
+from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Telling, fingerprint
+from tefuda.games.koikoi import layout, rules, screen, statistics, text
 from tefuda.games.koikoi.options import RULEBOOK
-from tefuda.games.koikoi.players import decision, linear, plain, rule_based
+from tefuda.games.koikoi.players import decision, linear, network, plain, rule_based
 from tefuda.games.koikoi.spaces import ACTIONS, OBSERVATION, observe
 
 FOLDER = Path(__file__).parent
 
 
 
-def _policy(key, module, numbers=decision.NUMBERS, meanings=()):
-    """A policy whose parameters begin with the koi-koi decision, followed by a weight for each meaning."""
-    return Policy(
-        key, module.choose, decision.parameters, len(meanings), fingerprint(meanings), decision.WORLDS, numbers
-    )
+def _policy(key, module, weights=0, meanings=(), numbers=decision.NUMBERS):
+    """A policy whose parameters begin with the koi-koi decision."""
+    return Policy(key, module.choose, decision.parameters, weights, fingerprint(meanings), decision.WORLDS, numbers)
 
 
 POLICIES = (
     _policy("random", plain),
     _policy("rule-based", rule_based),
-    _policy("pg-linear", linear, linear.NUMBERS, linear.NAMES),
+    _policy("pg-linear", linear, linear.FEATURES, linear.NAMES, linear.NUMBERS),
+    _policy("ann-value", network, network.WEIGHTS, network.MEANINGS, network.NUMBERS),
 )
 
 PLAYERS = (
@@ -57,9 +56,11 @@ GAME = Game(
     allowed=layout.allowed,
     show=text.show,
     action_name=text.action_name,
+    telling=Telling(screen.screen, text.story, text.result, text.unseen, text.explain),
     statistics=statistics.STATISTICS,
     note=statistics.note,
     summary=statistics.summary,
     linear=linear.LINEAR,
+    after_states=network.AFTER_STATES,
     rounds=lambda chosen: chosen.values["rounds"],
 )

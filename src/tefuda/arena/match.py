@@ -1,0 +1,158 @@
+"""Matches: paired deals, rotated seats, and a mean with its interval for every player."""
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tefuda.arena import games
+from tefuda.arena.intervals import Interval, interval_of, rate_interval
+from tefuda.arena.players import resolve
+from tefuda.arena.progress import Progress
+from tefuda.arena.sequential import Sequential
+from tefuda.contract import Game, Rules
+from tefuda.errors import Problem
+from tefuda.kernel.threads import chunks, cores, run_chunks
+from tefuda.records.provenance import commit
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a match says of one player."""
+
+    name: str
+    figure: Interval  # the game's headline figure
+    win: Interval  # share of games with the best score alone
+    draw: Interval  # share of games with the best score shared
+    seats: list[Interval]  # the headline figure by seat, 0 first
+    more: dict[str, Any] = field(default_factory=dict)  # the game's own statistics
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "name": self.name, "mean": self.figure.mean, "low": self.figure.low, "high": self.figure.high,
+            "win_rate": self.win.mean, "draw_rate": self.draw.mean,
+            "by_seat": [{"mean": seat.mean, "low": seat.low, "high": seat.high} for seat in self.seats],
+            **self.more,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """A match that was played, with all that is needed to play it again."""
+
+    game: Game
+    rules: Rules
+    deals: int
+    rotations: int
+    seed: int
+    commit: str
+    rows: list[Row]
+    decisions: int
+    seconds: float
+    verdict: dict[str, Any] | None = None  # of a sequential test
+
+    def data(self) -> dict[str, Any]:
+        """As one object of JSON."""
+        result: dict[str, Any] = {
+            "game": self.game.name, "rules": str(self.rules), "deals": self.deals, "rotations": self.rotations,
+            "seed": self.seed, "commit": self.commit, "figure": self.game.headline.name,
+            "players": [row.data() for row in self.rows],
+        }  # fmt: skip
+        if self.verdict is not None:
+            result["test"] = self.verdict
+        return result
+
+
+def complete(game: Game, names: list[str]) -> list[str]:
+    """The player of every seat; the last of fewer names takes the seats that are left."""
+    if not 2 <= len(names) <= game.seats:
+        raise Problem(f"{game.name} seats {game.seats} players, but {len(names)} were named")
+    return names + [names[-1]] * (game.seats - len(names))
+
+
+def match(
+    game: Game,
+    names: list[str],
+    deals: int = 1000,
+    seed: int = 1,
+    rules: Rules | None = None,
+    threads: int | None = None,
+    test: Sequential | None = None,
+    first_deal: int = 0,
+) -> MatchResult:
+    """Play a match. With a sequential test, `deals` is the most that are played."""
+    if deals < 1:
+        raise Problem(f"a match has at least one deal, not {deals}")
+    rules = rules or game.rulebook.make()
+    names = complete(game, names)
+    entrants = {name: resolve(game, name) for name in dict.fromkeys(names)}
+    seating = games.seat_players(game, names, [entrants[name] for name in names])
+    outside = any(entrant.form != "compiled" for entrant in seating.entrants)
+    size = _chunk_size(deals, outside)
+    began = time.perf_counter()
+    played: list[games.Played] = []
+    done = 0
+    with Progress(" vs ".join(dict.fromkeys(names)), deals, "deals") as progress:
+        pieces = chunks(deals, size)
+        work = run_chunks(
+            lambda first, last: games.play(game, rules, seating, seed, first_deal + first, first_deal + last),
+            pieces, 1 if outside else threads,
+        )  # fmt: skip
+        for _, last, result in work:
+            played.append(result)
+            done = last
+            progress.update(done)
+            if test is not None and test.add(_per_deal(game, seating, result.scores, 0)):
+                break
+        work.close()
+    scores = np.concatenate([result.scores for result in played])
+    counts = np.sum([result.counts for result in played], axis=0)
+    rows = [
+        _row(game, seating, name, scores, counts, len(names)) for name in names
+    ]
+    return MatchResult(
+        game, rules, done, len(seating.rotations), seed, commit(), rows,
+        sum(result.decisions for result in played), time.perf_counter() - began,
+        test.verdict(done) if test is not None else None,
+    )  # fmt: skip
+
+
+def _chunk_size(deals: int, outside: bool) -> int:
+    """Pieces small enough to show progress and to share out, large enough to cost nothing."""
+    if outside:
+        return max(1, min(100, deals))
+    return max(1, min(1000, deals // (8 * cores())))
+
+
+def _figures(game: Game, scores: np.ndarray) -> np.ndarray:
+    return np.asarray(game.headline.of(scores), np.float64)
+
+
+def _per_deal(game: Game, seating: games.Seating, scores: np.ndarray, index: int) -> np.ndarray:
+    """One figure a deal for a player: the mean over all rotations and all seats that it had."""
+    sits = seating.rotations == index  # [rotations, seats]
+    return _figures(game, scores)[:, sits].mean(axis=1)
+
+
+def _row(game: Game, seating: games.Seating, name: str, scores: np.ndarray, counts: np.ndarray, seats: int) -> Row:
+    index = [entrant.name for entrant in seating.entrants].index(name)
+    sits = seating.rotations == index
+    figures = _figures(game, scores)
+    ranked = figures if game.headline.higher_is_better else -figures
+    best = ranked >= ranked.max(axis=2, keepdims=True)
+    alone = best & (best.sum(axis=2, keepdims=True) == 1)
+    shared = best & ~alone
+    games_played = int(sits.sum()) * len(scores)
+    by_seat = []
+    for seat in range(game.seats):
+        rotations = np.flatnonzero(sits[:, seat])
+        if len(rotations):
+            by_seat.append(interval_of(figures[:, rotations, seat].mean(axis=1)))
+    more = game.summary(counts[index], games_played) if game.summary else {}
+    return Row(
+        name, interval_of(_per_deal(game, seating, scores, index)),
+        rate_interval(float(alone[:, sits].sum()), games_played),
+        rate_interval(float(shared[:, sits].sum()), games_played),
+        by_seat, more,
+    )  # fmt: skip

@@ -1,0 +1,48 @@
+"""Progress of long work on standard error: how far, how fast, how long still. Silent when nobody watches."""
+
+import sys
+import time
+
+
+class Progress:
+    """A line that is drawn again at most five times a second, once the work has taken two seconds."""
+
+    def __init__(self, what: str, total: float, unit: str) -> None:
+        self.what, self.total, self.unit = what, total, unit
+        self.done = 0.0
+        self.began = time.monotonic()
+        self.drawn = self.began + 1.8
+        self.visible = sys.stderr.isatty()
+        self.length = 0
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def update(self, done: float) -> None:
+        """Say how much is done in all."""
+        self.done = done
+        now = time.monotonic()
+        if not self.visible or now - self.drawn < 0.2:
+            return
+        self.drawn = now
+        passed = now - self.began
+        rate = self.done / passed if passed > 0 else 0.0
+        left = (self.total - self.done) / rate if rate > 0 else 0.0
+        self._draw(
+            f"{self.what}: {self.done:,.0f} of {self.total:,.0f} {self.unit}, {rate:,.0f} a second, {_time(left)} left"
+        )
+
+    def _draw(self, line: str) -> None:
+        print("\r" + line.ljust(self.length), end="", file=sys.stderr, flush=True)
+        self.length = len(line)
+
+    def __exit__(self, *_: object) -> None:
+        if self.visible and self.length:
+            self._draw("")
+            print("\r", end="", file=sys.stderr, flush=True)
+
+
+def _time(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds + 0.5), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

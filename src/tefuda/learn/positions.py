@@ -1,0 +1,127 @@
+"""Positions for value networks: after-states of games between a teacher and itself, valued by the teacher's play.
+
+From each deal at most one position is taken, at a wanted stage of the game, so that positions are independent. Its
+value is the mean score of the seat that acted, over games that go on from it with the hidden cards dealt again.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from tefuda.arena.players import Entrant
+from tefuda.arena.progress import Progress
+from tefuda.contract import Game, Rules
+from tefuda.errors import Problem
+from tefuda.kernel.bits import count_words, nth_of_words
+from tefuda.kernel.compile import kernel
+from tefuda.kernel.loops import TABLE, VIEW, loops_of
+from tefuda.kernel.random import LEARNER, below, stream, unit
+from tefuda.kernel.threads import run_chunks
+from tefuda.learn.value_network import Positions
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """Which positions, and how they are valued."""
+
+    teacher: str = "rule-based"  # who plays, before and after
+    stages: tuple[int, ...] = ()  # stages of the game, taken in turn; empty: all
+    positions: int = 10_000
+    games: int = 300  # games that value a position
+    explore: float = 0.0  # chance that the action at the position is a random one instead of the teacher's
+
+
+def collect(
+    game: Game, rules: Rules, teacher: Entrant, arguments: Arguments, seed: int, threads: int | None = None,
+    what: str = "positions",
+) -> Positions:  # fmt: skip
+    """Play, value and describe positions; the same for any number of threads."""
+    after = game.after_states
+    if after is None:
+        raise Problem(f"{game.name} has no after-states for value networks")
+    if teacher.form != "compiled":
+        raise Problem(f"{teacher.name} cannot teach: only compiled players can")
+    stages = np.array(arguments.stages or range(1, after.stages + 1))
+    label = _label_of(game)
+    kinds = np.full(game.seats, teacher.kind)
+    size = len(teacher.params)
+    starts, params = np.arange(game.seats + 1) * size, np.tile(teacher.params, game.seats)
+    blank = game.blank(rules)
+
+    def work(first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+        active = np.full((last - first, after.active), -1, np.int64)
+        values = np.full(last - first, np.nan)
+        label(
+            blank, seed, first, last, stages, kinds, starts, params, arguments.games, arguments.explore, active, values
+        )
+        return active, values
+
+    found_active, found_values, found, tried = [], [], 0, 0
+    piece = 20
+    limit = 1000 * arguments.positions  # deals; a stage that games do not reach must not be waited for for ever
+    with Progress(what, arguments.positions, "positions") as progress:
+        work_pieces = run_chunks(work, [(first, first + piece) for first in range(0, limit, piece)], threads)
+        for _, last, (active, values) in work_pieces:
+            reached = ~np.isnan(values)
+            found_active.append(active[reached])
+            found_values.append(values[reached])
+            found += int(reached.sum())
+            tried = last
+            progress.update(min(found, arguments.positions))
+            if found >= arguments.positions:
+                break
+        work_pieces.close()
+    if found < arguments.positions:
+        raise Problem(f"only {found} of {tried} deals reach the stages {list(stages)}: ask for fewer positions")
+    return Positions(
+        np.concatenate(found_active)[: arguments.positions], np.concatenate(found_values)[: arguments.positions]
+    )
+
+
+@lru_cache(maxsize=None)
+def _label_of(game: Game):
+    """The compiled loop of one game: one position for each deal that reaches its stage."""
+    after = game.after_states
+    assert after is not None
+    loops = loops_of(game)
+    begin, ask, continue_many = loops.begin, loops.ask, loops.continue_many
+    to_move, legal, apply, write, stage = game.to_move, game.legal, game.apply, after.write, after.stage
+    State, seats, words = game.State, game.seats, game.words
+    worlds_needed, numbers_needed = game.worlds, game.numbers
+
+    def label(blank, seed, first, last, stages, kinds, starts, params, games, explore, active, values):
+        tables = np.empty(2, State)
+        worlds = np.empty(worlds_needed, State)
+        rngs = np.empty(seats, np.uint64)
+        mask = np.empty(words, np.uint64)
+        numbers = np.empty(numbers_needed, np.float64)
+        rng = np.empty(1, np.uint64)
+        actions = np.empty(1, np.int64)
+        totals = np.empty(2, np.float64)
+        for number in range(first, last):
+            begin(tables, blank, rngs, seed, number)
+            rng[0] = stream(seed, number, 0, LEARNER)
+            wanted = stages[number % stages.shape[0]]
+            random_action = unit(rng) < explore
+            while True:
+                seat = to_move(tables[TABLE])
+                if seat < 0:
+                    break
+                action = ask(tables, seat, seat, kinds, starts, params, rngs, mask, worlds, numbers)
+                if stage(tables[VIEW]) == wanted:
+                    if random_action:
+                        legal(tables[VIEW], mask)
+                        action = nth_of_words(mask, below(rng, count_words(mask)))
+                    if write(tables[VIEW], seat, action, active[number - first]) > 0:
+                        actions[0] = action
+                        totals[:] = 0.0
+                        continue_many(
+                            tables[VIEW:], seat, actions, games, stream(seed, number, 1, LEARNER), kinds, starts,
+                            params, totals,
+                        )  # fmt: skip
+                        values[number - first] = totals[0] / games
+                        break
+                apply(tables[TABLE], action)
+
+    return kernel(label, f"{loops.key}:positions")

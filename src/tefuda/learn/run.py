@@ -1,0 +1,103 @@
+"""Training runs: progress, checkpoints, and going on where an interrupted run stopped, with the same result."""
+
+import io
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from tefuda.arena.progress import Progress
+from tefuda.errors import Problem, unknown
+from tefuda.records.files import write_bytes
+
+EVERY = 5.0  # seconds between checkpoints
+
+
+class Learner(Protocol):
+    """What can be run: it moves on in steps, and its state can be stored."""
+
+    @property
+    def done(self) -> bool: ...
+    def state(self) -> dict[str, np.ndarray]: ...
+    def restore(self, state: dict[str, np.ndarray]) -> None: ...
+
+
+def parse_arguments(kind: type, texts: list[str]) -> Any:
+    """Make a record of arguments from `key=value` texts; an unknown key is an error."""
+    known = {each.name: each for each in fields(kind)}
+    values: dict[str, Any] = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise Problem(f"--arg {text!r} should be key=value, as in --arg episodes=1000")
+        if key not in known:
+            raise unknown("argument", key, known)
+        values[key] = _convert(key, value, known[key].default)
+    return kind(**values)
+
+
+def _convert(key: str, text: str, default: Any) -> Any:
+    try:
+        if isinstance(default, bool):
+            return {"yes": True, "no": False}[text]
+        if isinstance(default, tuple):
+            return tuple(int(each) for each in text.split(","))
+        return type(default)(text)
+    except (ValueError, KeyError):
+        kind = "yes or no" if isinstance(default, bool) else f"a value like {default!r}"
+        raise Problem(f"argument {key} is {text!r}, but takes {kind}") from None
+
+
+def run(
+    learner: Learner, advance: Callable[[], float], total: float, unit: str, folder: Path, identity: dict[str, Any]
+) -> None:
+    """Advance a learner to its end. `advance` makes a step of well under a second and returns how much is done.
+
+    `identity` says which run this is: a checkpoint of another run in the same folder is refused, not overwritten.
+    """
+    checkpoint = folder / "checkpoint.npz"
+    _resume(learner, checkpoint, identity)
+    saved = time.monotonic()
+    try:
+        with Progress("training", total, unit) as progress:
+            while not learner.done:
+                progress.update(advance())
+                if time.monotonic() - saved > EVERY:
+                    _store(learner, checkpoint, identity)
+                    saved = time.monotonic()
+    except KeyboardInterrupt:
+        _store(learner, checkpoint, identity)
+        raise
+    _store(learner, checkpoint, identity)
+
+
+def _store(learner: Learner, checkpoint: Path, identity: dict[str, Any]) -> None:
+    buffer = io.BytesIO()
+    np.savez(buffer, identity=np.array(json.dumps(identity, sort_keys=True)), **learner.state())
+    write_bytes(checkpoint, buffer.getvalue())
+
+
+def _resume(learner: Learner, checkpoint: Path, identity: dict[str, Any]) -> None:
+    write_bytes(checkpoint.with_name(".writable"), b"")  # better now than after the work
+    checkpoint.with_name(".writable").unlink()
+    if not checkpoint.exists():
+        return
+    try:
+        with np.load(checkpoint, allow_pickle=False) as archive:
+            state = {key: archive[key] for key in archive.files}
+        stored = json.loads(str(state.pop("identity")))
+    except Exception as error:
+        raise Problem(f"{checkpoint} is damaged; remove it to begin anew, or choose another --out") from error
+    if stored != json.loads(json.dumps(identity)):
+        differs = [key for key in identity if stored.get(key) != json.loads(json.dumps(identity[key]))]
+        raise Problem(f"{checkpoint.parent} holds another run ({', '.join(differs)} differ); choose another --out")
+    learner.restore(state)
+
+
+def as_data(arguments: Any) -> dict[str, Any]:
+    """Arguments as they are stored with a result."""
+    return asdict(arguments)

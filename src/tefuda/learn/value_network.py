@@ -1,0 +1,155 @@
+"""A network of one hidden layer that learns values from positions, by stochastic gradient descent.
+
+Inputs are binary and few of them are 1, so that a position is the list of its active inputs. Hidden units are
+sigmoid, the output is linear, the loss is half the squared error with an L2 term on the weights (not the biases).
+Weights lie in one row: input to hidden [inputs, hidden], hidden biases, hidden to output, output bias.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from tefuda.errors import Problem
+from tefuda.kernel.compile import kernel
+from tefuda.kernel.random import LEARNER, below, stream
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """How to learn. The defaults are the paper's where it says."""
+
+    hidden: int = 200
+    step: float = 0.05  # learning rate
+    decay: float = 0.1  # coefficient of the L2 term
+    divide_decay: bool = True  # divide it by the number of positions; the other reading is plain weight decay
+    batch: int = 10  # positions for one step
+    epochs: int = 100
+
+    def check(self) -> None:
+        """Refuse what cannot be meant."""
+        if min(self.hidden, self.batch, self.epochs) < 1 or self.step <= 0 or self.decay < 0:
+            raise Problem("hidden, batch and epochs are at least 1, step is above 0 and decay at least 0")
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Positions with their values: active [positions, most] holds input numbers, -1 where there is none."""
+
+    active: np.ndarray
+    values: np.ndarray
+
+
+def initial_weights(inputs: int, hidden: int, seed: int) -> np.ndarray:
+    """Small random weights: normal, with the spread that keeps sigmoid units off their flat ends; biases 0."""
+    generator = np.random.Generator(np.random.PCG64(int(stream(seed, 0, 1, LEARNER))))
+    return np.concatenate([
+        generator.normal(0, 1 / math.sqrt(inputs), inputs * hidden), np.zeros(hidden),
+        generator.normal(0, 1 / math.sqrt(hidden), hidden), np.zeros(1),
+    ])  # fmt: skip
+
+
+@kernel
+def _forward(active, row, hidden, weights, inputs, units):
+    """Fill hidden [units] and return the output for one position."""
+    biases, output = inputs * units, inputs * units + units
+    for unit in range(units):
+        hidden[unit] = weights[biases + unit]
+    for i in range(active.shape[1]):
+        if active[row, i] < 0:
+            break
+        start = active[row, i] * units
+        for unit in range(units):
+            hidden[unit] += weights[start + unit]
+    result = weights[output + units]
+    for unit in range(units):
+        hidden[unit] = 1.0 / (1.0 + math.exp(-hidden[unit]))
+        result += weights[output + unit] * hidden[unit]
+    return result
+
+
+@kernel
+def _outputs(active, weights, inputs, units, out):
+    hidden = np.empty(units)
+    for row in range(active.shape[0]):
+        out[row] = _forward(active, row, hidden, weights, inputs, units)
+
+
+@kernel
+def _epoch(active, values, order, weights, inputs, units, step, shrink, batch, rng):
+    """One pass over the positions in a random order."""
+    count = active.shape[0]
+    for i in range(count - 1, 0, -1):
+        j = below(rng, i + 1)
+        order[i], order[j] = order[j], order[i]
+    biases, output = inputs * units, inputs * units + units
+    gradient = np.zeros(weights.shape[0])
+    hidden = np.empty(units)
+    for first in range(0, count, batch):
+        last = min(first + batch, count)
+        for position in range(first, last):
+            row = order[position]
+            error = _forward(active, row, hidden, weights, inputs, units) - values[row]
+            gradient[output + units] += error
+            for unit in range(units):
+                gradient[output + unit] += error * hidden[unit]
+                hidden[unit] = error * weights[output + unit] * hidden[unit] * (1.0 - hidden[unit])
+                gradient[biases + unit] += hidden[unit]
+            for i in range(active.shape[1]):
+                if active[row, i] < 0:
+                    break
+                start = active[row, i] * units
+                for unit in range(units):
+                    gradient[start + unit] += hidden[unit]
+        rate = step / (last - first)
+        for i in range(weights.shape[0]):
+            is_bias = biases <= i < output or i == output + units
+            weights[i] = weights[i] * (1.0 if is_bias else shrink) - rate * gradient[i]
+            gradient[i] = 0.0
+
+
+class Learner:
+    """A network under training; `advance` makes one epoch."""
+
+    def __init__(self, inputs: int, train: Positions, arguments: Arguments, seed: int) -> None:
+        arguments.check()
+        if len(train.values) == 0 or train.active.max() >= inputs:
+            raise Problem(f"there are no positions to learn from, or they have more than {inputs} inputs")
+        self.inputs, self.train, self.arguments = inputs, train, arguments
+        self.weights = initial_weights(inputs, arguments.hidden, seed)
+        self.order = np.arange(len(train.values))
+        self.rng = np.array([stream(seed, 0, 2, LEARNER)], np.uint64)
+        self.epoch = 0
+
+    def advance(self) -> None:
+        """One epoch of stochastic gradient descent."""
+        arguments = self.arguments
+        decay = arguments.decay / len(self.train.values) if arguments.divide_decay else arguments.decay
+        _epoch(
+            self.train.active, self.train.values, self.order, self.weights, self.inputs, arguments.hidden,
+            arguments.step, 1.0 - arguments.step * decay, arguments.batch, self.rng,
+        )  # fmt: skip
+        self.epoch += 1
+
+    def predict(self, active: np.ndarray) -> np.ndarray:
+        """The outputs for some positions."""
+        out = np.zeros(len(active))
+        _outputs(active, self.weights, self.inputs, self.arguments.hidden, out)
+        return out
+
+    def error(self, positions: Positions) -> float:
+        """The mean squared error."""
+        return float(np.mean((self.predict(positions.active) - positions.values) ** 2))
+
+    @property
+    def done(self) -> bool:
+        return self.epoch >= self.arguments.epochs
+
+    def state(self) -> dict[str, np.ndarray]:
+        """All that a later process needs to go on."""
+        return {"weights": self.weights, "order": self.order, "rng": self.rng, "epoch": np.array(self.epoch)}
+
+    def restore(self, state: dict[str, np.ndarray]) -> None:
+        """Go on from a stored state."""
+        self.weights, self.order, self.rng = state["weights"], state["order"], state["rng"]
+        self.epoch = int(state["epoch"])

@@ -1,0 +1,193 @@
+"""Game records: one game in one JSON file, enough to play it again move by move.
+
+A record names the game, its rules, the seed and the deal, who sat where, and every decision; the cards follow from
+these. A line of `actions` is [seat, action, name]: the name is for people, reading looks at the numbers alone.
+"""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tefuda import games
+from tefuda.arena.table import Table
+from tefuda.contract import Game, Rules
+from tefuda.errors import Problem
+from tefuda.records.files import read_json, write_bytes
+
+FORMAT = "tefuda game 1"
+PERSON = "person"  # the player's name for a seat where a person sits
+_KEYS = ("format", "game", "rules", "seed", "deal", "players", "commit", "scores", "actions")
+
+
+@dataclass
+class GameRecord:
+    """One game: finished, or as far as it has come."""
+
+    game: str  # a registered name, or the path of a game of one's own
+    preset: str
+    options: dict[str, str]  # the value of every option, as it is written on the command line
+    seed: int
+    deal: int
+    players: list[str]  # by seat
+    commit: str
+    actions: list[tuple[int, int]] = field(default_factory=list)  # (seat, action)
+    names: list[str] = field(default_factory=list)  # what each action was called
+    scores: list[float] | None = None  # by seat, once the game is finished
+
+    def rules(self, game: Game) -> Rules:
+        """The rules of the record, checked against those that the game has now."""
+        known = [option.key for option in game.rulebook.options]
+        if sorted(known) != sorted(self.options):
+            differing = ", ".join(sorted(set(known) ^ set(self.options)))
+            raise Problem(f"its rules and those of this version differ in the option {differing}")
+        return game.rulebook.make(self.preset, [f"{key}={self.options[key]}" for key in known])
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One decision, with the true table [1] before and after it."""
+
+    seat: int
+    action: int
+    before: np.ndarray
+    after: np.ndarray
+    secret: bool  # not told to the other seats
+
+
+def take(table: Table, action: int) -> Step:
+    """Take an action at a table and keep what it changed."""
+    seat, before = table.to_move, table.states.copy()
+    table.apply(action)
+    return Step(seat, int(action), before, table.states.copy(), table.secrets[-1])
+
+
+def record_of(table: Table, players: list[str], commit: str, source: str | None = None) -> GameRecord:
+    """The record of a table before its first move."""
+    options = {option.key: option.text(table.rules.values[option.key]) for option in table.game.rulebook.options}
+    return GameRecord(
+        source or table.game.name, table.rules.preset, options, table.seed, table.deal, list(players), commit
+    )
+
+
+def save(path: Path, record: GameRecord) -> None:
+    """Write a record, whole or not at all: a line for each entry, and a line for each decision."""
+    head = {
+        "format": FORMAT, "game": record.game, "rules": {"preset": record.preset, **record.options},
+        "seed": record.seed, "deal": record.deal, "players": record.players, "commit": record.commit,
+        "scores": record.scores,
+    }  # fmt: skip
+    lines = [f"  {_json(key)}: {_json(value)}" for key, value in head.items()]
+    moves = [f"    {_json([*move, name])}" for move, name in zip(record.actions, record.names, strict=True)]
+    lines.append('  "actions": [' + ("\n" + ",\n".join(moves) + "\n  ]" if moves else "]"))
+    write_bytes(Path(path), ("{\n" + ",\n".join(lines) + "\n}\n").encode())
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def load(path: Path) -> GameRecord:
+    """Read a record, or say in one line why it is none."""
+    path = Path(path)
+    value = read_json(path, "game record")
+    written = value.get("format") if isinstance(value, dict) else None
+    if not isinstance(written, str) or not written.startswith("tefuda game "):
+        raise Problem(f"{path} is not a game record of tefuda")
+    if written != FORMAT:
+        raise Problem(f"{path} is a record of the format {written!r}, but this version reads {FORMAT!r}")
+    for key in _KEYS:
+        if key not in value:
+            raise Problem(f"{path} is damaged: it has no {key!r}")
+    unknown = sorted(set(value) - set(_KEYS))
+    if unknown:
+        raise Problem(f"{path} is damaged: it has an unknown entry {unknown[0]!r}")
+    wrong = _first_wrong(value)
+    if wrong:
+        raise Problem(f"{path} is damaged: its {wrong!r} cannot be read")
+    rules = dict(value["rules"])
+    preset = rules.pop("preset")
+    moves = value["actions"]
+    return GameRecord(
+        value["game"], preset, rules, value["seed"], value["deal"], value["players"], value["commit"],
+        [(seat, action) for seat, action, _ in moves], [name for _, _, name in moves], value["scores"],
+    )  # fmt: skip
+
+
+def _first_wrong(value: dict[str, Any]) -> str | None:
+    """The first entry of a record that is not of its kind."""
+    texts = ("game", "commit")
+    scores = value["scores"]
+    checks = {
+        **{key: isinstance(value[key], str) for key in texts},
+        **{key: _whole(value[key]) and 0 <= value[key] < 1 << 64 for key in ("seed", "deal")},
+        "rules": isinstance(value["rules"], dict)
+        and "preset" in value["rules"]
+        and all(isinstance(text, str) for text in value["rules"].values()),
+        "players": _all(value["players"], lambda name: isinstance(name, str)),
+        "scores": scores is None or _all(scores, lambda score: isinstance(score, int | float)),
+        "actions": _all(
+            value["actions"],
+            lambda move: isinstance(move, list)
+            and len(move) == 3
+            and _whole(move[0])
+            and _whole(move[1])
+            and isinstance(move[2], str),
+        ),
+    }
+    return next((key for key in _KEYS if not checks.get(key, True)), None)
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _all(values: Any, fits) -> bool:
+    return isinstance(values, list) and all(fits(value) for value in values)
+
+
+def game_of(record: GameRecord, given: Game | None = None) -> Game:
+    """The game of a record. A file never makes us run code at a path that it names: `given` must then be that game."""
+    if given is not None:
+        return given
+    if record.game in games.names():
+        return games.find(record.game)
+    raise Problem(f"its game {record.game!r} does not come with tefuda: name it on the command line")
+
+
+def play_again(record: GameRecord, path: Path, given: Game | None = None) -> tuple[Table, list[Step]]:
+    """Play a record again by the rules: the table at its end, and every move. A wrong one is named by its position."""
+    steps = []
+    try:
+        game = game_of(record, given)
+        if len(record.players) != game.seats:
+            raise Problem(f"it has {len(record.players)} players, but {game.name} has {game.seats} seats")
+        table = Table(game, record.rules(game), record.seed, record.deal)
+        for position, (seat, action) in enumerate(record.actions, start=1):
+            place = f"move {position} of {len(record.actions)}"
+            if table.over:
+                raise Problem(f"{place} comes after the end of the game")
+            if seat != table.to_move:
+                raise Problem(f"{place} is by seat {seat}, but seat {table.to_move} is to move")
+            try:
+                steps.append(take(table, action))
+            except Problem as problem:
+                raise Problem(f"{place}: {problem}") from None
+        if table.over and record.scores is not None and not np.array_equal(table.scores, record.scores):
+            raise Problem(f"it ends with the scores {record.scores}, but its moves give {table.scores.tolist()}")
+        if not table.over and record.scores is not None:
+            raise Problem("it has final scores, but its moves do not reach the end")
+    except Problem as problem:
+        raise Problem(f"{path}: {problem}") from None
+    return table, steps
+
+
+def fresh_path(folder: Path, game: Game, seed: int, deal: int) -> Path:
+    """A file name for a new game that is not taken yet."""
+    stem = f"{game.name}-seed{seed}-deal{deal}"
+    path, number = Path(folder) / f"{stem}.json", 2
+    while path.exists():
+        path, number = Path(folder) / f"{stem}-{number}.json", number + 1
+    return path

@@ -1,0 +1,252 @@
+"""A game between one person and computer players: the state of play without any screen.
+
+The record is the truth: taking back and resuming deal the cards again and take the recorded actions, so no table
+is ever patched. For that, a computer player's decision may depend only on the table and on its place in the game:
+before each one its random stream is set anew from (seed, deal, seat, number of the decision).
+"""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tefuda.arena.players import OUTSIDE, Entrant, resolve
+from tefuda.arena.table import Table, View
+from tefuda.contract import Game, Name, Reader, Rules
+from tefuda.errors import Problem
+from tefuda.kernel.random import PLAYER, stream
+from tefuda.records import game as game_record
+from tefuda.records.game import PERSON, GameRecord, Step, take
+from tefuda.records.provenance import commit
+from tefuda.search.evaluate import Valued, evaluate
+
+HINT_PLAYERS = ("rule-based/always-stop", "rule-based", "random/always-stop", "random")
+HINT_SECONDS = 1.0  # a hint plays ever more games until the next run would take longer
+FIRST_HINT_GAMES, LAST_HINT_GAMES = 250, 16_000
+
+YOU, SOMEBODY = Name("あなた", "you"), Name("人", "person")
+
+
+def hint_player_of(game: Game) -> Entrant:
+    """The player who plays on after each move when a hint is asked: the first of a list that the game has."""
+    for name in (*HINT_PLAYERS, game.default_opponent):
+        try:
+            return resolve(game, name)
+        except Problem:
+            continue
+    return resolve(game, game.players[0].name)
+
+
+def short_name(name: str) -> str:
+    """A player's name as the table has room for it: without its variant, and of a path only the last part."""
+    if ".py:" in name:
+        return name.rpartition(":")[2]
+    return Path(name.partition(".npz")[0]).name if ".npz" in name else name.partition("/")[0]
+
+
+def seat_names(players: Sequence[str], person: Name, lang: str) -> tuple[str, ...]:
+    """What the seats are called: players who share a name get the number of their seat."""
+    shown = [Reader(lang=lang).label(person) if name == PERSON else short_name(name) for name in players]
+    return tuple(f"{name} {seat + 1}" if shown.count(name) > 1 else name for seat, name in enumerate(shown))
+
+
+class Session:
+    """A game in play; `start` or `resume` makes one."""
+
+    def __init__(
+        self, record: GameRecord, game: Game, rules: Rules, entrants: Sequence[Entrant | None], path: Path,
+        hint_player: Entrant | None = None,
+    ) -> None:  # fmt: skip
+        self.record = record
+        self.game = game
+        self.rules = rules
+        self.entrants = list(entrants)
+        self.path = Path(path)
+        self.person = self.entrants.index(None)
+        self.hint_player = hint_player
+        self.trouble = ""  # why the last write of the record failed
+        self.steps: list[Step] = []
+        self._players: dict[int, Any] = {}  # players of one's own, one for each of their seats
+        self._rebuild(record.actions)
+
+    @classmethod
+    def start(
+        cls, game: Game, entrants: Sequence[Entrant | None], path: Path, rules: Rules | None = None,
+        seed: int = 0, deal: int = 0, hint_player: Entrant | None = None, source: str | None = None,
+    ) -> "Session":  # fmt: skip
+        """A new game. `entrants` has a player for each seat and None for the person's; `source` is what finds the
+        game again (its path, for a game of one's own). Nothing is played before the record could be written.
+        """
+        if len(entrants) != game.seats or list(entrants).count(None) != 1:
+            raise Problem(f"{game.name} has {game.seats} seats: one for the person, the others for players")
+        path = Path(path)
+        if path.exists():
+            raise Problem(f"{path} is there already: resume it, or choose another place with --out")
+        rules = rules or game.rulebook.make()
+        players = [PERSON if entrant is None else entrant.name for entrant in entrants]
+        table = Table(game, rules, seed, deal)
+        record = game_record.record_of(table, players, commit(), source)
+        session = cls(record, game, rules, entrants, path, hint_player)
+        game_record.save(path, session.record)
+        return session
+
+    @classmethod
+    def resume(cls, path: Path, game: Game | None = None, hint_player: Entrant | None = None) -> "Session":
+        """The unfinished game of a record, as it was left. `game` is needed only for one of one's own."""
+        record = game_record.load(path)
+        table, _ = game_record.play_again(record, path, game)
+        if table.over:
+            raise Problem(f"{path}: this game is finished; `tefuda replay {path}` shows it")
+        if record.players.count(PERSON) != 1:
+            raise Problem(f"{path}: no person plays in this game; `tefuda replay {path}` shows it")
+        entrants = [None if name == PERSON else resolve(table.game, name) for name in record.players]
+        session = cls(record, table.game, table.rules, entrants, path, hint_player)
+        session._save()
+        return session
+
+    # What is the case
+
+    @property
+    def over(self) -> bool:
+        return self.table.over
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the person is to decide."""
+        return self.table.to_move == self.person
+
+    @property
+    def view(self) -> View:
+        """What the person may know."""
+        return self.table.view(self.person)
+
+    def choices(self, lang: str = "both") -> list[tuple[int, str]]:
+        """The legal actions and their names at this table."""
+        view = self.view
+        return [(action, self.game.action_name(view.state, action, lang)) for action in view.legal]
+
+    def reader(self, lang: str = "both", width: int = 80) -> Reader:
+        """The person, as a reader of this game."""
+        return Reader(self.person, lang, seat_names(self.record.players, YOU, lang), width)
+
+    # What a person does
+
+    def advance(self) -> list[Step]:
+        """Let the computer players decide until it is the person's turn, or the game is over."""
+        begun = len(self.steps)
+        while not self.over and not self.waiting:
+            seat = self.table.to_move
+            action = self._ask(seat)
+            try:
+                self._take(action)
+            except Problem as problem:
+                raise Problem(f"{self.record.players[seat]}, move {len(self.steps) + 1}: {problem}") from None
+            self._save()
+        return self.steps[begun:]
+
+    def step(self, action: int) -> list[Step]:
+        """Take the person's decision and let the others answer; an illegal one changes nothing."""
+        if not self.waiting:
+            raise Problem("it is not the person's turn")
+        begun = len(self.steps)
+        self._take(action)
+        self._save()
+        self.advance()
+        return self.steps[begun:]
+
+    def undo(self) -> bool:
+        """Go back to the person's last decision, as if it had not been taken; False when there is none."""
+        own = [position for position, step in enumerate(self.steps) if step.seat == self.person]
+        if not own:
+            return False
+        self._rebuild([(step.seat, step.action) for step in self.steps[: own[-1]]])
+        self._save()
+        return True
+
+    def hint(self, games: int | None = None) -> list[Valued]:
+        """The value of each legal action, best first; by default from as many games as a second allows."""
+        player = self.hint_player = self.hint_player or hint_player_of(self.game)
+        view, seed = self.view, len(self.steps)
+        if games is not None:
+            return evaluate(view, player, games, seed)
+        games = FIRST_HINT_GAMES
+        while True:
+            started = time.perf_counter()
+            values = evaluate(view, player, games, seed)
+            if games >= LAST_HINT_GAMES or 4 * (time.perf_counter() - started) > HINT_SECONDS:
+                return values
+            games *= 4
+
+    def unseen(self, lang: str = "both") -> list[tuple[str, list[str]]] | None:
+        """The cards that the person has not seen, in groups; None when the game cannot tell."""
+        told = self.game.telling.unseen
+        return told(self.view.state, self.reader(lang)) if told else None
+
+    def last_steps(self) -> list[Step]:
+        """Everything since the person's last decision, with that decision."""
+        own = [position for position, step in enumerate(self.steps) if step.seat == self.person]
+        return self.steps[own[-1] if own else 0 :]
+
+    # How it is done
+
+    def _rebuild(self, moves: Sequence[tuple[int, int]]) -> None:
+        """Deal again and take some moves. Players of one's own are asked again: they may remember things."""
+        self.table = Table(self.game, self.rules, self.record.seed, self.record.deal)
+        self.steps = []
+        self.record.names = []
+        self._players = {}
+        for seat, entrant in enumerate(self.entrants):
+            if entrant is not None and entrant.kind == OUTSIDE:
+                self._players[seat] = _guarded(entrant, entrant.maker)
+        for seat, action in list(moves):
+            if seat in self._players:
+                self._ask(seat)
+            self._take(action)
+        self._write_down()
+
+    def _take(self, action: int) -> None:
+        name = self.game.action_name(self.table.states, action) if action in self.table.legal else ""
+        self.steps.append(take(self.table, action))
+        self.record.names.append(name)
+
+    def _ask(self, seat: int) -> Any:
+        """What a computer player does now."""
+        table, entrant = self.table, self.entrants[seat]
+        assert entrant is not None
+        first = np.uint64(stream(np.uint64(table.seed), np.uint64(table.deal), seat, PLAYER))
+        begin = int(stream(first, np.uint64(len(self.steps)), seat, PLAYER))
+        table.rngs[seat] = np.uint64(begin)
+        table.randoms[seat].seed(begin)
+        if entrant.kind != OUTSIDE:
+            return table.ask(entrant)
+        player, view = self._players[seat], table.view(seat)
+        if hasattr(player, "act"):
+            return _guarded(entrant, player.act, view)
+        observations = np.zeros((1, self.game.observation.size), np.float32)
+        self.game.observe(view.state[0], seat, observations[0])
+        masks = np.zeros((1, self.game.actions.size), bool)
+        masks[0, view.legal] = True
+        return _guarded(entrant, lambda: int(player.choose(observations, masks)[0]))
+
+    def _write_down(self) -> None:
+        self.record.actions = [(step.seat, step.action) for step in self.steps]
+        self.record.scores = self.table.scores.tolist() if self.over else None
+
+    def _save(self) -> None:
+        """Write the record. A full disk during a game is told, but does not end it."""
+        self._write_down()
+        try:
+            game_record.save(self.path, self.record)
+            self.trouble = ""
+        except Problem as problem:
+            self.trouble = str(problem)
+
+
+def _guarded(entrant: Entrant, call: Any, *arguments: Any) -> Any:
+    """Call somebody's player; what goes wrong there is told by its name."""
+    try:
+        return call(*arguments)
+    except Exception as error:
+        raise Problem(f"the player {entrant.name} failed: {type(error).__name__}: {error}") from error

@@ -14,9 +14,9 @@ import pytest
 from rich.console import Console
 
 import tefuda
-import tefuda.papers.report as report_module
+import tefuda.report.report as report_module
 from tefuda.errors import Problem
-from tefuda.papers.report import (
+from tefuda.report.report import (
     Bars,
     Compared,
     Curves,
@@ -282,7 +282,7 @@ def test_figures_want_matplotlib(tmp_path, monkeypatch):
 
 
 def test_matplotlib_is_loaded_late():
-    code = "import sys, tefuda.papers.report; sys.exit('matplotlib' in sys.modules)"
+    code = "import sys, tefuda.report.report; sys.exit('matplotlib' in sys.modules)"
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     assert os.spawnve(os.P_WAIT, sys.executable, [sys.executable, "-c", code], environment) == 0
 

@@ -285,6 +285,7 @@ class Telling:
     result: Callable[..., list[str]] | None = None  # the same arguments -> how the round ended, if it did
     unseen: Callable[..., list[tuple[str, list[str]]]] | None = None  # (states[1], reader) -> groups of cards
     rules: Callable[[Rules, Reader], list[str]] | None = None  # the rules in force, in a player's words
+    end_here: Callable[[np.ndarray], None] | None = None  # (states[1]) make this round the last, for hints
 
 
 def plain_parameters(variant: str, weights: np.ndarray) -> np.ndarray:
@@ -330,6 +331,7 @@ class Game:
     secret: Callable[[np.ndarray, int, int], bool] | None = None  # (states[1], seat that acted, action): not public
     playout: Callable | None = None  # kernel playout(state, rng, mask) -> action; None: uniform over legal
     default_opponent: str = "random"
+    variants: str = ""  # what may stand behind the slash of a player's name, in words
     linear: LinearFeatures | None = None  # for learners of linear policies
     after_states: AfterStates | None = None  # for learners of value networks
     telling: Telling = field(default_factory=Telling)

@@ -5,7 +5,7 @@ numba-cuda compiles the same object again when a CUDA kernel calls it.
 
 Numba's own cache watches only the file in which a function is written, and it cannot name a loop that closes over
 other kernels twice the same way in two processes. Here the cache folder is named after a hash of all the sources
-of the package, and every closure carries a key that names what it closes over.
+that kernels are written in, and every closure carries a key that names what it closes over.
 """
 
 import hashlib
@@ -30,13 +30,28 @@ def record(fields: list) -> np.dtype:
     for name, *_ in fields:
         if hasattr(np.record, name):  # plain code would find the method of NumPy's, not the field
             raise ValueError(f"a field of a record cannot be called {name!r}: NumPy's records have a method of that name")
-    return np.dtype((np.record, np.dtype(fields, align=True)))
+    aligned = np.dtype(fields, align=True)
+    filled: list = []
+    end = 0
+    for name, shape in zip(aligned.names or (), fields, strict=True):
+        offset = aligned.fields[name][1]  # type: ignore[index]
+        if offset > end:
+            filled.append((f"gap_{end}", np.uint8, offset - end))
+        filled.append(shape)
+        end = offset + aligned.fields[name][0].itemsize  # type: ignore[index]
+    if aligned.itemsize > end:  # gaps have names, or NumPy would not copy them and equal tables differ in bytes
+        filled.append((f"gap_{end}", np.uint8, aligned.itemsize - end))
+    return np.dtype((np.record, np.dtype(filled, align=True)))
 
 
-def hash_of_sources(folder: Path) -> str:
-    """A short hash over the names and contents of all Python files below a folder."""
+PACKAGE = Path(__file__).parents[1]
+KERNELS = ("kernel", "games", "search", "learn")  # the folders of the package in which kernels are written
+
+
+def hash_of_sources(folder: Path, parts: tuple[str, ...] = ("",)) -> str:
+    """A short hash over the names and contents of all Python files below some parts of a folder."""
     digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
+    for path in sorted(path for part in parts for path in (folder / part).rglob("*.py")):
         digest.update(str(path.relative_to(folder)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -48,7 +63,7 @@ def cache_folder() -> Path:
     home = os.environ.get("TEFUDA_CACHE") or os.path.join(
         os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "tefuda"
     )
-    folder = Path(home) / "compiled" / hash_of_sources(Path(__file__).parents[1])
+    folder = Path(home) / "compiled" / hash_of_sources(PACKAGE, KERNELS)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -87,6 +102,8 @@ class _Locator(caching._CacheLocator):
     def from_function(cls, py_func, py_file):
         locator = cls()
         locator.key = f"{py_func.__module__}.{py_func.__qualname__}:{getattr(py_func, '_tefuda_key', '')}"
+        if not Path(py_file).is_relative_to(PACKAGE):  # kernels of one's own: their sources are part of the key
+            locator.key += ":" + hash_of_sources(Path(py_file).parent)
         return locator
 
 

@@ -74,6 +74,7 @@ def loops_of(game: Game) -> SimpleNamespace:
     State, seats, words = game.State, game.seats, game.words
     worlds_needed, numbers_needed = game.worlds, game.numbers
     counted = max(1, len(game.statistics))
+    act = game.playout or uniform
     choose = _switch(game, key)
 
     def ask(tables, seat, player, kinds, starts, params, rngs, mask, worlds, numbers):
@@ -132,6 +133,31 @@ def loops_of(game: Game) -> SimpleNamespace:
         return decisions
 
     play_deals = kernel(play_deals, key)
+
+    def playout(state, rng, mask):
+        """Play one table to its end by the game's plainest policy; nothing is hidden, since nobody looks."""
+        decisions = 0
+        while to_move(state) >= 0:
+            legal(state, mask)
+            apply(state, act(state, rng, mask))
+            decisions += 1
+        return decisions
+
+    playout = kernel(playout, key)
+
+    def playouts(blank, seed, first, last, results):
+        """Seeded playouts of deals first to last - 1: results [deals, seats]; returns the number of decisions."""
+        tables = np.empty(1, State)
+        rngs = np.empty(seats, np.uint64)
+        mask = np.empty(words, np.uint64)
+        decisions = 0
+        for number in range(first, last):
+            begin(tables, blank, rngs, seed, number)
+            decisions += playout(tables[TABLE], rngs[0:1], mask)
+            scores(tables[TABLE], results[number - first])
+        return decisions
+
+    playouts = kernel(playouts, key)
 
     def continue_many(view, seat, actions, games, seed, kinds, starts, params, totals):
         """Guess worlds for a view, take some actions in each, play on by policies: sums and squares of the scores.
@@ -222,5 +248,6 @@ def loops_of(game: Game) -> SimpleNamespace:
 
     return SimpleNamespace(
         key=key, ask=ask, begin=begin, play_on=play_on, play_deals=play_deals, continue_many=continue_many,
+        playout=playout, playouts=playouts,
         advance=advance, take=take, look=look, note_all=note_all, choose=choose, counted=counted,
     )  # fmt: skip

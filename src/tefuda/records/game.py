@@ -1,10 +1,11 @@
 """Game records: one game in one JSON file, enough to play it again move by move.
 
-A record names the game, its rules, the seed and the deal, who sat where, and every decision; the cards follow from
-these. A line of `actions` is [seat, action, name]: the name is for people, reading looks at the numbers alone.
+A record names the game, its rules, the seed and the deal, who sat where, and every decision; the cards follow
+from these. A line of `actions` is [seat, action, name]; the name is for people, the numbers are what counts.
 """
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -66,10 +67,10 @@ def take(table: Table, action: int) -> Step:
 
 def record_of(table: Table, players: list[str], commit: str, source: str | None = None) -> GameRecord:
     """The record of a table before its first move."""
-    options = {option.key: option.text(table.rules.values[option.key]) for option in table.game.rulebook.options}
-    return GameRecord(
-        source or table.game.name, table.rules.preset, options, table.seed, table.deal, list(players), commit
-    )
+    game, rules = table.game, table.rules
+    options = {option.key: option.text(rules.values[option.key]) for option in game.rulebook.options}
+    where = source or game.name
+    return GameRecord(where, rules.preset, options, table.seed, table.deal, list(players), commit)
 
 
 def save(path: Path, record: GameRecord) -> None:
@@ -118,38 +119,43 @@ def load(path: Path) -> GameRecord:
 
 def _first_wrong(value: dict[str, Any]) -> str | None:
     """The first entry of a record that is not of its kind."""
-    texts = ("game", "commit")
-    scores = value["scores"]
-    checks = {
-        **{key: isinstance(value[key], str) for key in texts},
-        **{key: _whole(value[key]) and 0 <= value[key] < 1 << 64 for key in ("seed", "deal")},
-        "rules": isinstance(value["rules"], dict)
-        and "preset" in value["rules"]
-        and all(isinstance(text, str) for text in value["rules"].values()),
-        "players": _all(value["players"], lambda name: isinstance(name, str)),
-        "scores": scores is None or _all(scores, lambda score: isinstance(score, int | float)),
-        "actions": _all(
-            value["actions"],
-            lambda move: isinstance(move, list)
-            and len(move) == 3
-            and _whole(move[0])
-            and _whole(move[1])
-            and isinstance(move[2], str),
-        ),
+    rules, scores = value["rules"], value["scores"]
+    fits = {
+        "game": _is_text(value["game"]),
+        "rules": isinstance(rules, dict) and "preset" in rules and all(map(_is_text, rules.values())),
+        "seed": _is_whole(value["seed"]) and 0 <= value["seed"] < 1 << 64,
+        "deal": _is_whole(value["deal"]) and 0 <= value["deal"] < 1 << 64,
+        "players": _is_list(value["players"], _is_text),
+        "commit": _is_text(value["commit"]),
+        "scores": scores is None or _is_list(scores, lambda score: isinstance(score, int | float)),
+        "actions": _is_list(value["actions"], _is_move),
     }
-    return next((key for key in _KEYS if not checks.get(key, True)), None)
+    return next((key for key, well in fits.items() if not well), None)
 
 
-def _whole(value: Any) -> bool:
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _all(values: Any, fits) -> bool:
-    return isinstance(values, list) and all(fits(value) for value in values)
+def _is_list(values: Any, of: Callable[[Any], bool]) -> bool:
+    return isinstance(values, list) and all(map(of, values))
+
+
+def _is_move(value: Any) -> bool:
+    return (
+        _is_list(value, lambda _: True)
+        and len(value) == 3
+        and _is_text(value[2])
+        and all(map(_is_whole, value[:2]))
+    )
 
 
 def game_of(record: GameRecord, given: Game | None = None) -> Game:
-    """The game of a record. A file never makes us run code at a path that it names: `given` must then be that game."""
+    """The game of a record. A file never makes us run code at a path it names: that game must be `given`."""
     if given is not None:
         return given
     if record.game in games.names():
@@ -158,7 +164,7 @@ def game_of(record: GameRecord, given: Game | None = None) -> Game:
 
 
 def play_again(record: GameRecord, path: Path, given: Game | None = None) -> tuple[Table, list[Step]]:
-    """Play a record again by the rules: the table at its end, and every move. A wrong one is named by its position."""
+    """Play a record by the rules: the table at its end, and every move; a wrong one is told by its place."""
     steps = []
     try:
         game = game_of(record, given)
@@ -176,7 +182,7 @@ def play_again(record: GameRecord, path: Path, given: Game | None = None) -> tup
             except Problem as problem:
                 raise Problem(f"{place}: {problem}") from None
         if table.over and record.scores is not None and not np.array_equal(table.scores, record.scores):
-            raise Problem(f"it ends with the scores {record.scores}, but its moves give {table.scores.tolist()}")
+            raise Problem(f"it has scores {record.scores}, but its moves give {table.scores.tolist()}")
         if not table.over and record.scores is not None:
             raise Problem("it has final scores, but its moves do not reach the end")
     except Problem as problem:

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from tefuda.contract import Game, Reader
+from tefuda.contract import Reader
 from tefuda.errors import Problem
 
 HINT, UNSEEN, UNDO, RULES, HELP, QUIT, REDRAW = "hint", "unseen", "undo", "rules", "help", "quit", "table"
@@ -19,6 +19,7 @@ COMMANDS = (
     (REDRAW, ("", "t", "table"), "場をもう一度見せる（Enter）", "draw the table again (Enter)"),
 )
 _MEANINGS = {word: command for command, words, _, _ in COMMANDS for word in words}
+_LONGEST_QUOTED = 24  # characters of a line that an answer repeats
 
 
 def plain(text: str) -> str:
@@ -30,35 +31,31 @@ def _joined(text: str) -> str:
     return re.sub(r"[\s-]", "", text)
 
 
-def understand(line: str, game: Game, choices: list[tuple[int, str]], reader: Reader, names: dict[int, list[str]]):
-    """The command or the action that a line means; a line that means neither is a Problem that says what would do.
+def understand(line: str, callings: dict[int, list[str]], reader: Reader) -> str | int:
+    """The command or the action that a line means; what means neither is a Problem that says what would do.
 
-    `choices` are the actions as they are numbered on the screen, `names` the ways to call each of them.
+    `callings` are the actions in the order of their numbers on the screen, with all that each may be called.
     """
     typed = plain(line)
     if typed in _MEANINGS:
         return _MEANINGS[typed]
-    count = len(choices)
+    order = list(callings)
+    quoted = line.strip() if len(line.strip()) <= _LONGEST_QUOTED else line.strip()[:_LONGEST_QUOTED] + "…"
     if re.fullmatch(r"[+-]?\d+", typed):
-        if 1 <= int(typed) <= count:
-            return choices[int(typed) - 1][0]
-        raise Problem(reader.say(f"{typed} 番の手はありません（1〜{count}）", f"there is no move {typed}: 1 to {count}"))
-    found = _matches(typed, names)
+        if len(typed) < 6 and 1 <= int(typed) <= len(order):
+            return order[int(typed) - 1]
+        raise Problem(reader.say(f"手は 1〜{len(order)}", f"no move {quoted}: choose 1 to {len(order)}"))
+    found = _matches(typed, callings)
     if len(found) == 1:
         return found[0]
     if found:
-        order = [action for action, _ in choices]
         numbers = ", ".join(str(order.index(action) + 1) for action in found)
-        raise Problem(
-            reader.say(f"「{line.strip()}」に合う手は {numbers}", f"{line.strip()!r} could be {numbers}: type one of them")
-        )
-    raise Problem(
-        reader.say(f"「{line.strip()}」は手でも命令でもありません（h で一覧）", f"no move or command {line.strip()!r}: h lists them")
-    )
+        raise Problem(reader.say(f"「{quoted}」は {numbers} のどれか", f"{quoted!r} could be {numbers}"))
+    raise Problem(reader.say(f"「{quoted}」という手はない（h 一覧）", f"no move {quoted!r} (h for help)"))
 
 
-def _matches(typed: str, names: dict[int, list[str]]) -> list[int]:
-    """The actions with this very name; else those with this part in their name; else with all of its words."""
+def _matches(typed: str, callings: dict[int, list[str]]) -> list[int]:
+    """The actions of this very name; else with this part in their name; else with all of its words."""
     whole, words = _joined(typed), [_joined(word) for word in typed.split(" ")]
     tests = (
         lambda name: name == whole,
@@ -66,7 +63,9 @@ def _matches(typed: str, names: dict[int, list[str]]) -> list[int]:
         lambda name: all(word in name for word in words),
     )
     for test in tests:
-        found = [action for action, calls in names.items() if any(test(_joined(plain(call))) for call in calls)]
-        if found:
+        found = [
+            action for action, names in callings.items() if any(test(_joined(plain(name))) for name in names)
+        ]
+        if found and whole:
             return found
     return []

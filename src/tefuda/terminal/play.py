@@ -1,12 +1,13 @@
-"""The table a person sits at: draw, ask for a line, do what it says, until the game is over or the person leaves."""
+"""The table a person sits at: draw, ask for a line, do what it says, until the game is over or left."""
 
+import contextlib
 import shlex
 from collections.abc import Callable
 
 from rich.console import Console
 from rich.text import Text
 
-from tefuda.contract import Reader
+from tefuda.contract import Name, Reader
 from tefuda.errors import Problem
 from tefuda.terminal import show
 from tefuda.terminal.commands import HELP, HINT, QUIT, RULES, UNDO, UNSEEN, understand
@@ -22,9 +23,12 @@ def run(
 ) -> bool:  # fmt: skip
     """Play a session. `read` gets the prompt and gives a line; its EOFError, or Ctrl-C, leaves like `q`.
 
-    Returns whether the game was finished. The record is written after every decision, so leaving has nothing to do.
+    Returns whether the game was finished. The record was written after every decision, whatever happens here.
     """
     console = console or Console(highlight=False)
+    if console.is_terminal:
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401 - its import lets `input` edit a line and bring back earlier ones
     try:
         session.advance()
         _draw(session, session.reader(lang, show.width_of(console)), console)
@@ -51,18 +55,18 @@ def _obey(line: str, session: Session, reader: Reader, console: Console, hint_ga
     """Do what one line says; False when the person leaves."""
     width, game = reader.width, session.game
     try:
-        meant = understand(line, game, session.choices(reader.lang), reader, _callings(session))
+        meant = understand(line, _callings(session), reader)
         if meant == QUIT:
             return False
         if meant == HINT:
             values = session.hint(hint_games)
             assert session.hint_player is not None
-            panel = show.hints(values, session.choices(reader.lang), 2, reader, session.hint_player.name)
-            console.print(panel, width=width)
+            choices, player = session.choices(reader.lang), session.hint_player.name
+            console.print(show.hints(game, values, choices, player, reader), width=width)
         elif meant == UNSEEN:
             groups = session.unseen(reader.lang)
             if groups is None:
-                raise Problem(reader.say("この遊びでは一覧がありません", f"{game.name} has no such list"))
+                raise Problem(reader.say("この遊びにはない", f"{game.name} has no such list"))
             console.print(show.unseen(groups, reader), width=width)
         elif meant == RULES:
             console.print(show.rules_in_force(game, session.rules, reader), width=width)
@@ -75,12 +79,14 @@ def _obey(line: str, session: Session, reader: Reader, console: Console, hint_ga
                 session.step(meant)
             _draw(session, reader, console)
     except Problem as problem:
+        if not session.waiting:  # a computer player failed: there is nothing that the person could do
+            raise
         console.print(Text(str(problem), "red"), width=width)
     return True
 
 
 def _callings(session: Session) -> dict[int, list[str]]:
-    """What each legal move may be called: its own name and what it is called at this table, in both languages."""
+    """What each legal move may be called: its own name, and its name at this table, in both languages."""
     game, state = session.game, session.view.state
     return {
         action: [
@@ -104,41 +110,48 @@ def _draw(session: Session, reader: Reader, console: Console) -> None:
     if steps:
         console.print()
         console.print(show.story(game, steps, reader), width=width)
-    if session.trouble:
-        console.print(Text(session.trouble, "red"), width=width)
+    _trouble(session, reader, console)
     if session.waiting:
         console.print()
         console.print(show.moves(session.choices(reader.lang), reader), width=width)
 
 
-def _leave(session: Session, reader: Reader, console: Console) -> None:
-    """Say where the game is kept."""
+def _trouble(session: Session, reader: Reader, console: Console) -> bool:
+    """Say why the record could not be written, where it could not."""
     if session.trouble:
         console.print(Text(session.trouble, "red"), width=reader.width)
-        return
-    command = RESUME_COMMAND.format(path=shlex.quote(str(session.path)))
-    console.print(Text(reader.say(f"保存しました。続きは: {command}", f"saved; go on with: {command}")), soft_wrap=True)
+    return bool(session.trouble)
+
+
+def _leave(session: Session, reader: Reader, console: Console) -> None:
+    """Say where the game is kept."""
+    if not _trouble(session, reader, console):
+        command = RESUME_COMMAND.format(path=shlex.quote(str(session.path)))
+        _say_command(reader.say("保存しました。続きは", "saved; to go on"), command, console)
+
+
+def _say_command(text: str, command: str, console: Console) -> None:
+    """A command on its own line, unbroken, so that it can be copied."""
+    console.print(Text(f"{text}:"))
+    console.print(Text(f"  {command}"), soft_wrap=True)
 
 
 def _finish(session: Session, reader: Reader, console: Console) -> None:
-    """The result: every round's, where there were more, the scores, and how to see it again."""
-    game, scores = session.game, session.table.scores
-    rounds = [line for step in session.steps for line in show.results_of(game, step, reader)]
+    """The result: of every round, where there were more, the scores, and how to see it again."""
+    game, scores, person = session.game, session.table.scores, session.person
+    rounds = [lines for step in session.steps if (lines := show.results_of(game, step, reader))]
     console.print()
-    if len(rounds) > 2:
-        for line in rounds:
+    if len(rounds) > 1:
+        for line in (line for lines in rounds for line in lines):
             console.print(Text(line), width=reader.width)
         console.print()
     figures = game.headline.of(scores) * (1 if game.headline.higher_is_better else -1)
-    own, best = figures[session.person], max(figures[s] for s in range(game.seats) if s != session.person)
-    outcome = (
-        reader.say("あなたの勝ち", "you win") if own > best
-        else reader.say("引き分け", "a draw") if own == best
-        else reader.say("あなたの負け", "you lose")
-    )  # fmt: skip
-    console.print(Text(f"{outcome}   {show.score_line(scores, game.headline.digits, reader)}", "bold"), width=reader.width)
-    if session.trouble:
-        console.print(Text(session.trouble, "red"), width=reader.width)
-        return
-    command = REPLAY_COMMAND.format(path=shlex.quote(str(session.path)))
-    console.print(Text(reader.say(f"もう一度見る: {command}", f"see it again: {command}")), soft_wrap=True)
+    ahead = figures[person] - max(figures[seat] for seat in range(game.seats) if seat != person)
+    outcome = Name("引き分け", "a draw")
+    if ahead:
+        outcome = Name("あなたの勝ち", "you win") if ahead > 0 else Name("あなたの負け", "you lose")
+    line = f"{reader.label(outcome)}   {show.score_line(scores, reader)}"
+    console.print(Text(line, "bold"), width=reader.width)
+    if not _trouble(session, reader, console):
+        command = REPLAY_COMMAND.format(path=shlex.quote(str(session.path)))
+        _say_command(reader.say("もう一度見るには", "to see it again"), command, console)

@@ -1,10 +1,11 @@
 """A game between one person and computer players: the state of play without any screen.
 
-The record is the truth: taking back and resuming deal the cards again and take the recorded actions, so no table
-is ever patched. For that, a computer player's decision may depend only on the table and on its place in the game:
+The record is the truth: taking back and resuming deal the cards again and take the recorded actions, so no
+table is ever patched. A computer player's decision then depends on the table and its place in the game alone:
 before each one its random stream is set anew from (seed, deal, seat, number of the decision).
 """
 
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tefuda.arena.intervals import Interval
 from tefuda.arena.players import OUTSIDE, Entrant, resolve
 from tefuda.arena.table import Table, View
 from tefuda.contract import Game, Name, Reader, Rules
@@ -56,8 +58,8 @@ class Session:
     """A game in play; `start` or `resume` makes one."""
 
     def __init__(
-        self, record: GameRecord, game: Game, rules: Rules, entrants: Sequence[Entrant | None], path: Path,
-        hint_player: Entrant | None = None,
+        self, record: GameRecord, game: Game, rules: Rules, entrants: Sequence[Entrant | None],
+        path: Path, hint_player: Entrant | None = None,
     ) -> None:  # fmt: skip
         self.record = record
         self.game = game
@@ -76,13 +78,15 @@ class Session:
         cls, game: Game, entrants: Sequence[Entrant | None], path: Path, rules: Rules | None = None,
         seed: int = 0, deal: int = 0, hint_player: Entrant | None = None, source: str | None = None,
     ) -> "Session":  # fmt: skip
-        """A new game. `entrants` has a player for each seat and None for the person's; `source` is what finds the
-        game again (its path, for a game of one's own). Nothing is played before the record could be written.
+        """A new game, which begins only once its record could be written.
+
+        `entrants` has a player for each seat and None for the person's; `source` is what finds the game
+        again, for a game of one's own its path.
         """
         if len(entrants) != game.seats or list(entrants).count(None) != 1:
             raise Problem(f"{game.name} has {game.seats} seats: one for the person, the others for players")
         path = Path(path)
-        if path.exists():
+        if os.path.exists(path):
             raise Problem(f"{path} is there already: resume it, or choose another place with --out")
         rules = rules or game.rulebook.make()
         players = [PERSON if entrant is None else entrant.name for entrant in entrants]
@@ -103,7 +107,7 @@ class Session:
             raise Problem(f"{path}: no person plays in this game; `tefuda replay {path}` shows it")
         entrants = [None if name == PERSON else resolve(table.game, name) for name in record.players]
         session = cls(record, table.game, table.rules, entrants, path, hint_player)
-        session._save()
+        game_record.save(path, session.record)  # told now, should it have become unwritable
         return session
 
     # What is the case
@@ -166,18 +170,27 @@ class Session:
         return True
 
     def hint(self, games: int | None = None) -> list[Valued]:
-        """The value of each legal action, best first; by default from as many games as a second allows."""
+        """The value of each legal action, best first; by default from as many games as a second allows.
+
+        The value is the final score, or what this round adds to it, where the game can end with a round.
+        """
         player = self.hint_player = self.hint_player or hint_player_of(self.game)
-        view, seed = self.view, len(self.steps)
-        if games is not None:
-            return evaluate(view, player, games, seed)
-        games = FIRST_HINT_GAMES
+        view, seed, so_far = self.view, len(self.steps), 0.0
+        if self.game.telling.end_here:
+            so_far = float(self.table.scores[self.person])
+            self.game.telling.end_here(view.state)
+        number, limit = games or FIRST_HINT_GAMES, games or LAST_HINT_GAMES
         while True:
             started = time.perf_counter()
-            values = evaluate(view, player, games, seed)
-            if games >= LAST_HINT_GAMES or 4 * (time.perf_counter() - started) > HINT_SECONDS:
-                return values
-            games *= 4
+            values = evaluate(view, player, number, seed)
+            if number >= limit or 4 * (time.perf_counter() - started) > HINT_SECONDS:
+                break
+            number *= 4
+        return [
+            Valued(each.action, Interval(*(bound - so_far for bound in (value.mean, value.low, value.high))))
+            for each in values
+            for value in [each.value]
+        ]
 
     def unseen(self, lang: str = "both") -> list[tuple[str, list[str]]] | None:
         """The cards that the person has not seen, in groups; None when the game cannot tell."""

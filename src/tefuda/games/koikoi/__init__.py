@@ -27,6 +27,18 @@ POLICIES = (
 PLAYERS = (
     NamedPlayer("random", "any legal card, all alike", "random"),
     NamedPlayer("rule-based", "if-then rules: complete a yaku, take what is worth most, give what is worth least", "rule-based"),
+    NamedPlayer(
+        "pg-linear", "36 features learned by policy gradient exactly as the paper did, against rule-based (seed 1)",
+        "pg-linear", FOLDER / "policies" / "pg-linear.npz",
+    ),
+    NamedPlayer(
+        "pg-linear-tuned", "the same features and gradient; step, baseline, seats and episodes chosen better",
+        "pg-linear", FOLDER / "policies" / "pg-linear-tuned.npz",
+    ),
+    NamedPlayer(
+        "ann-value", "a 252-200-1 network that values after-states, learned from rule-based games",
+        "ann-value", FOLDER / "policies" / "ann-value.npz",
+    ),
 )
 
 GAME = Game(
@@ -56,10 +68,21 @@ GAME = Game(
     allowed=layout.allowed,
     show=text.show,
     action_name=text.action_name,
-    telling=Telling(screen.screen, text.story, text.result, text.unseen, text.explain),
+    telling=Telling(
+        screen=screen.screen,
+        story=text.story,
+        result=text.result,
+        unseen=text.unseen,
+        rules=text.explain,
+        end_here=text.end_here,
+    ),
     statistics=statistics.STATISTICS,
     note=statistics.note,
     summary=statistics.summary,
+    playout=decision.random_play,
+    default_opponent="rule-based",
+    variants="NAME/always-stop, NAME/always-koikoi, NAME/monte-carlo:1000 — how agari or koi-koi is decided; "
+    "NAME alone decides by 300 Monte Carlo playouts",
     linear=linear.LINEAR,
     after_states=network.AFTER_STATES,
     rounds=lambda chosen: chosen.values["rounds"],

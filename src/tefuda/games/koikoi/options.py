@@ -22,7 +22,7 @@ OPTIONS = (
         {"with": WITH, "instead": INSTEAD, "both": BOTH},
     ),
     Option("akatan_aotan", "points more when akatan and aotan are both there", low=0, high=20),
-    Option("double_seven", "points are doubled at 7 or more", YES_NO),
+    Option("double_seven", "points, with those for own koi-koi calls, are doubled at 7 or more", YES_NO),
     Option("double_koikoi", "points are doubled when the opponent has called koi-koi", YES_NO),
     Option(
         "koikoi_points",
@@ -38,7 +38,7 @@ OPTIONS = (
     ),  # fmt: skip
     Option("exhausted", "what the dealer takes from the other when nobody wins the round", low=0, high=9),
     Option(
-        "next_dealer", "who deals next: the `winner` (after a draw the same), `winner-or-other` (after a draw the "
+        "next_dealer", "who deals next: the `winner` (after a draw the same; a dealer who is paid for an exhausted round has won it), `winner-or-other` (after a draw the "
         "other), or they `alternate`",
         {"winner": WINNER, "winner-or-other": WINNER_OR_OTHER, "alternate": ALTERNATE},
     ),  # fmt: skip

@@ -363,9 +363,10 @@ def hide(state, seat):
 def hand_is_possible(state, seat):
     """Whether a seat can have been dealt what it holds and has played: some hands end or repeat the deal at once."""
     dealt = state.hand[seat] | state.played[seat]
-    if state.rules.teshi != PLAY_ON and has_teshi(dealt):
-        return False
-    return state.rules.kuttsuki == PLAY_ON or not has_kuttsuki(dealt)
+    teshi = state.rules.teshi != PLAY_ON and has_teshi(dealt)
+    kuttsuki = state.rules.kuttsuki != PLAY_ON and has_kuttsuki(dealt)
+    shown = state.phase == CALL and state.seat == seat and state.cards[seat] == 8  # it has a dealt yaku to be paid for
+    return (teshi or kuttsuki) == shown
 
 
 @kernel

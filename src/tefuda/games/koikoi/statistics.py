@@ -26,7 +26,7 @@ def note(before, after, seat, counts, row):
     if called:
         counts[row, CALLED] += 1
         counts[row, CALLS] += after.called[seat]
-    if after.won == seat:
+    if after.won == seat and after.yaku != 0:  # not what the dealer takes when nobody has won
         counts[row, WON] += 1
         counts[row, POINTS_WON] += after.paid
         if called:

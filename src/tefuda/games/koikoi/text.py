@@ -1,32 +1,22 @@
 """Koi-Koi in words: the table as text, the name of a move, and what a person at the table is told.
 
-Cards are named in Japanese, English or both, as in `松に鶴 pine crane`. Chaff of a month is alike to a player,
-so it is counted (`松のカス pine chaff ×2`); only where moves must be told apart does it keep its number.
+Cards are named in Japanese, English or both, as in `松に鶴 pine crane`. Chaff of a month is all alike, so it
+is counted (`松のカス pine chaff ×2`); where moves must be told apart it keeps its number.
 """
 
 from typing import NamedTuple
 
 import numpy as np
+from rich.cells import cell_len
+from rich.text import Text
 
 from tefuda.contract import Name, Reader, Rules
-from tefuda.games.koikoi import rules
-from tefuda.games.koikoi.cards import CARDS, CHAFF, FLOWERS, KIND, KINDS, NAMES, cards_of
-from tefuda.games.koikoi.options import (
-    ALTERNATE,
-    BOTH,
-    FOUR,
-    INSTEAD,
-    POINTS as PAID,
-    REDEAL,
-    THREE,
-    WINNER,
-    WINNER_OR_OTHER,
-    WITH,
-)
+from tefuda.games.koikoi import cards, options, rules, yaku
+from tefuda.games.koikoi.cards import CARDS, CHAFF, FLOWERS, KIND, KINDS, NAMES, cards_of, mask_of
 from tefuda.games.koikoi.rules import AGARI, CALL, DRAWN, HAND, KOIKOI, MATCH
 from tefuda.games.koikoi.spaces import ACTIONS, PHASES
 from tefuda.games.koikoi.yaku import DEALT_POINTS, FROM_PILE, YAKU, points_of, round_points, yaku_points
-from tefuda.kernel.bits import ZERO, bit, count
+from tefuda.kernel.bits import ZERO, count
 
 ROUND, TURN, SCORE = Name("局", "round"), Name("手番", "turn"), Name("得点", "score")
 SEAT, HAND_OF, PILE_OF = Name("席", "seat"), Name("手札", "hand"), Name("取り札", "pile")
@@ -50,32 +40,54 @@ PICTURES = tuple(_picture(card) for card in range(CARDS))
 PLAIN = tuple(Name(short(name).ja.rstrip("123"), short(name).en.rstrip("123 ")) for name in NAMES)
 
 
+def comma(lang: str) -> str:
+    return "、" if lang == "ja" else ", "
+
+
+def flow(pieces: list[Text], separator: str, width: int) -> Text:
+    """Pieces one after another in lines of a width: a line ends between two pieces, never inside a name."""
+    text, used, between = Text(), 0, cell_len(separator)
+    for place, piece in enumerate(pieces):
+        behind = cell_len(separator.rstrip()) if place + 1 < len(pieces) else 0  # a broken line ends with it
+        if used and used + between + piece.cell_len + behind > width:
+            text.append(separator.rstrip() + "\n")
+            used = 0
+        elif used:
+            text.append(separator)
+            used += between
+        text.append_text(piece)
+        used += piece.cell_len
+    return text
+
+
 def listed(mask, lang: str, names: tuple[Name, ...] = PLAIN) -> str:
     """The cards of a set by their names; those of the same name are counted."""
     texts = [Reader(lang=lang).label(names[card]) for card in cards_of(mask)]
     found = dict.fromkeys(texts)
-    return ("、" if lang == "ja" else ", ").join(
+    return comma(lang).join(
         text if texts.count(text) == 1 else f"{text} ×{texts.count(text)}" for text in found
     ) or NONE.text(lang)
 
 
-def yaku_list(pile, calls: int, rule_record, lang: str) -> str:
-    """The yaku of a pile with their points."""
+def yaku_made(pile, calls: int, rule_record, lang: str) -> list[str]:
+    """The yaku of a pile, each with its points."""
     made = []
     for which in range(FROM_PILE):
         points = points_of(which, pile, calls, rule_record)
         if points > 0:
             made.append(f"{Reader(lang=lang).label(YAKU[which])} {points}")
-    return ("、" if lang == "ja" else ", ").join(made)
+    return made
 
 
 def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str:
     """The table as one seat sees it, or everything when no seat is given: a line for each place of cards."""
     state, label = states[0], Reader(lang=lang).label
+    over = state.phase == rules.OVER
     lines = [
-        f"{label(ROUND)} {int(state.finished) + (state.phase != rules.OVER)}/{int(state.rules.rounds)}"
-        f"  {label(TURN)} {int(state.turn) + 1}  {label(SCORE)} {int(state.score[0])}:{int(state.score[1])}"
-        f"  {label(DECK)} {CARDS - int(state.next)}  {label(SEAT)} {int(state.seat)}: {label(PHASES[int(state.phase)])}",
+        f"{label(ROUND)} {int(state.finished) + (not over)}/{int(state.rules.rounds)}  {label(TURN)}"
+        f" {int(state.turn) + 1}  {label(SCORE)} {int(state.score[0])}:{int(state.score[1])}"
+        f"  {label(DECK)} {CARDS - int(state.next)}"
+        f"  {label(SEAT)} {int(state.seat)}: {label(PHASES[int(state.phase)])}",
         f"{label(FIELD)}: {listed(state.field, lang)}",
     ]
     if state.card >= 0:
@@ -87,14 +99,14 @@ def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str
         lines.append(f"{place} {label(HAND_OF)}: {hand}")
         kinds = []
         for kind, name in enumerate(KINDS):
-            held = sum(bit(card) for card in cards_of(state.pile[owner]) if KIND[card] == kind)
+            held = mask_of(*(card for card in cards_of(state.pile[owner]) if KIND[card] == kind))
             if held:
                 kinds.append(f"{label(name)} {count(held)}: {listed(held, lang)}")
         lines.append(f"{place} {label(PILE_OF)}: {'; '.join(kinds) or label(NONE)}")
         calls = int(state.calls[owner])
         points = yaku_points(state.pile[owner], calls, state.rules)
         if points or calls:
-            made = yaku_list(state.pile[owner], calls, state.rules, lang)
+            made = comma(lang).join(yaku_made(state.pile[owner], calls, state.rules, lang))
             lines.append(f"{place} {points} {label(POINTS)}: {made}; {label(CALLS)} {calls}")
     return "\n".join(lines)
 
@@ -143,10 +155,10 @@ def laid_by(state, action: int) -> list[Laid]:
         if count(taken) == 2:
             return [Laid(False, action, None)]
         moves.append(Laid(False, action, taken))
-        field = field | bit(action) if taken == ZERO else field & ~taken
+        field = field | mask_of(action) if taken == ZERO else field & ~taken
     else:
-        moves.append(Laid(bool(state.phase == DRAWN), int(state.card), bit(action), True))
-        field = field & ~bit(action)
+        moves.append(Laid(bool(state.phase == DRAWN), int(state.card), mask_of(action), True))
+        field = field & ~mask_of(action)
     if state.phase != DRAWN:
         card = int(state.deck[state.next])
         taken = field & rules.month_of(card)
@@ -172,11 +184,11 @@ def _told(move: Laid, lang: str) -> str:
         if move.taken is None:
             return f"{start}, two cards fit"
         return f"{start}, took {taken}" if move.taken else f"{start}, left on the field"
-    start = "山から drew" if move.drawn else "手から played"
     if move.chosen:
-        start = "取った took"
+        return f"取った took {taken} ← {card}"
+    start = "山から drew" if move.drawn else "手から played"
     rest = "二枚合う two fit" if move.taken is None else taken if move.taken else "場に残る stays"
-    return f"{start} {card} → {rest}" if not move.chosen else f"{start} {taken} ← {card}"
+    return f"{start} {card} → {rest}"
 
 
 def story(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -> list[str]:
@@ -187,43 +199,50 @@ def story(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) ->
     lines = [_told(move, reader.lang) for move in laid_by(state, action)]
     if after[0].phase == CALL and after[0].finished == state.finished:
         seat = int(state.seat)
-        made = yaku_list(after[0].pile[seat], int(after[0].calls[seat]), after[0].rules, reader.lang)
-        lines.append(f"{label(Name('役', 'yaku'))}: {made}")
+        made = yaku_made(after[0].pile[seat], int(after[0].calls[seat]), after[0].rules, reader.lang)
+        lines += _with_yaku(f"{label(Name('役', 'yaku'))}:", made, reader)
     return lines
 
 
-def _won_with(before: np.ndarray, after: np.ndarray, action: int, lang: str) -> tuple[str, int]:
+def _with_yaku(head: str, made: list[str], reader: Reader) -> list[str]:
+    """A head and the yaku behind it, in as many lines as they need beside a column of names."""
+    pieces = [Text(f"{head} {made[0]}"), *(Text(text) for text in made[1:])]
+    return flow(pieces, comma(reader.lang), reader.width - 16).plain.split("\n")
+
+
+def _won_with(before: np.ndarray, after: np.ndarray, action: int, lang: str) -> tuple[list[str], int]:
     """The yaku of the round that a decision won, with their points, and the sum."""
     state, winner = before[0], int(after[0].won)
     pile = state.pile[winner]
     for move in laid_by(state, action):
         if move.taken is not None and move.taken != ZERO:
-            pile = pile | bit(move.card) | move.taken
+            pile = pile | mask_of(move.card) | move.taken
     calls = int(after[0].called[winner])
     for which in range(FROM_PILE, len(YAKU)):
         if int(after[0].yaku) >> which & 1:
-            return f"{Reader(lang=lang).label(YAKU[which])} {DEALT_POINTS}", DEALT_POINTS
-    return yaku_list(pile, calls, state.rules, lang), int(yaku_points(pile, calls, state.rules))
+            return [f"{Reader(lang=lang).label(YAKU[which])} {DEALT_POINTS}"], DEALT_POINTS
+    return yaku_made(pile, calls, state.rules, lang), int(yaku_points(pile, calls, state.rules))
 
 
 def result(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -> list[str]:
     """How a round ended, and the score since the first one; nothing when the decision ended no round."""
-    state, lang = after[0], reader.lang
+    state = after[0]
     if state.finished == before[0].finished:
         return []
     names = reader.names or tuple(f"{reader.label(SEAT)} {seat}" for seat in (0, 1))
-    winner, paid = int(state.won), int(state.paid)
-    points = reader.label(POINTS) if lang == "en" else "文"
+    winner, paid, head = int(state.won), int(state.paid), round_name(int(state.finished), reader)
     if winner < 0:
-        told = reader.label(DRAWN_ROUND)
+        lines = [f"{head}  {reader.label(DRAWN_ROUND)}"]
     elif not state.yaku:  # the dealer is paid for a round that nobody won
-        told = f"{reader.label(DRAWN_ROUND)}, {reader.label(DEALER)} {names[winner]} +{paid}{points}"
+        lines = [f"{head}  {reader.label(DRAWN_ROUND)}, {reader.label(DEALER)} {names[winner]} +{paid}"]
     else:
-        made, total = _won_with(before, after, action, lang)
-        counted = f"{total} → {paid}" if total != paid else f"{paid}"
-        told = f"{names[winner]} {reader.label(ACTIONS.names[AGARI])}: {made} = {counted} {points}"
+        made, total = _won_with(before, after, action, reader.lang)
+        if total != paid:  # doubled, or raised for calls of koi-koi
+            made[-1] += f" ({total} → {paid})"
+        agari = f"{head}  {names[winner]} {reader.label(ACTIONS.names[AGARI])} +{paid}:"
+        lines = _with_yaku(agari, made, reader)
     score = "  ".join(f"{name} {int(points):+d}" for name, points in zip(names, state.score, strict=True))
-    return [f"{round_name(int(state.finished), reader)}  {told}", f"{reader.label(SCORE)}  {score}"]
+    return [*lines, f"{reader.label(SCORE)}  {score}"]
 
 
 def round_name(number: int, reader: Reader) -> str:
@@ -248,48 +267,68 @@ def listed_apart(mask, lang: str) -> list[str]:
     return texts + ([listed(chaff, lang, PICTURES)] if chaff != ZERO else [])
 
 
+_DRY = cards.BRIGHTS & ~mask_of(cards.RAIN_MAN)
+_SMALLEST = {  # for each yaku the smallest pile that makes it, and no other that would hide its price
+    yaku.GOKO: cards.BRIGHTS,
+    yaku.SHIKO: _DRY,
+    yaku.AME_SHIKO: cards.BRIGHTS & ~mask_of(cards.MOON),
+    yaku.SANKO: _DRY & ~mask_of(cards.MOON),
+    yaku.INOSHIKACHO: cards.BOAR_DEER_BUTTERFLIES,
+    yaku.AKATAN: cards.RED_POEMS,
+    yaku.AOTAN: cards.BLUE_RIBBONS,
+    yaku.TANE: mask_of(*cards_of(cards.ANIMALS & ~cards.BOAR_DEER_BUTTERFLIES)[:5]),
+    yaku.TAN: mask_of(*cards_of(cards.RIBBONS & ~cards.RED_POEMS & ~cards.BLUE_RIBBONS), 1),
+    yaku.KASU: mask_of(*cards_of(CHAFF)[:10]),
+    yaku.HANAMI: cards.FLOWER_VIEWING,
+    yaku.TSUKIMI: cards.MOON_VIEWING,
+    yaku.AKA_AO: cards.RED_POEMS | cards.BLUE_RIBBONS,
+}
+
+
 def explain(chosen: Rules, reader: Reader) -> list[str]:
     """The rules in force as a player wants them: what every yaku pays, then the choices that were made."""
-    value = chosen.values
-    sake = value["sake"]
-    paid = {0: 10, 1: 8, 2: 7, 3: 5, 4: 5, 5: 5, 6: 5, 7: 1, 8: 1, 9: 1}
-    if sake:
-        paid |= {10: sake, 11: sake}
-    if value["akatan_aotan"]:
-        paid[12] = value["akatan_aotan"]
-    for which, key in ((13, "teshi"), (14, "kuttsuki")):
-        if value[key] == PAID:
-            paid[which] = DEALT_POINTS
-    lines = [" · ".join(f"{reader.label(YAKU[which])} {points}" for which, points in paid.items())]
-    lines.append(
-        reader.say(
-            "タネ5枚、短冊5枚、カス10枚で1文、一枚増えるごとに1文",
-            "5 animals, 5 ribbons or 10 chaff: 1 point, and 1 for each card more",
-        )
-    )
-    after, limit, exhausted = value["sake_after_koikoi"], value["koikoi_limit"], value["exhausted"]
-    for is_so, ja, en in (
-        (value["extras"] == WITH, "猪鹿蝶・赤短・青短はタネ・短冊と合算", "sets of three add up with animals and ribbons"),
-        (value["extras"] == INSTEAD, "猪鹿蝶・赤短・青短は一枚増えるごとに1文、タネ・短冊は数えない",
+    is_set = chosen.values
+    record = np.zeros(1, options.RULEBOOK.dtype)
+    record[0] = options.RULEBOOK.record(chosen)
+    paid = {which: int(points_of(which, pile, 0, record[0])) for which, pile in _SMALLEST.items()}
+    paid[yaku.TESHI] = DEALT_POINTS * (is_set["teshi"] == options.POINTS)
+    paid[yaku.KUTTSUKI] = DEALT_POINTS * (is_set["kuttsuki"] == options.POINTS)
+    prices = [Text(f"{reader.label(YAKU[which])} {points}") for which, points in paid.items() if points]
+    lines = flow(prices, " · ", reader.width).plain.split("\n")
+    after, limit, exhausted = is_set["sake_after_koikoi"], is_set["koikoi_limit"], is_set["exhausted"]
+    extras, field, dealer = is_set["extras"], is_set["field"], is_set["next_dealer"]
+    for so, ja, en in (
+        (True, "タネ5枚・短冊5枚・カス10枚で1文、一枚増えるごとに1文",
+         "5 animals, 5 ribbons or 10 chaff pay 1, and 1 for each card more"),
+        (extras == options.WITH, "猪鹿蝶・赤短・青短はタネ・短冊と合算",
+         "sets of three add up with animals and ribbons"),
+        (extras == options.INSTEAD, "猪鹿蝶・赤短・青短は一枚増えるごとに1文、タネ・短冊は数えない",
          "sets of three: 1 for each card of the kind more, instead of animals and ribbons"),
-        (value["extras"] == BOTH, "猪鹿蝶・赤短・青短は一枚増えるごとに1文、タネ・短冊も数える",
-         "sets of three: 1 for each card of the kind more, and animals and ribbons as well"),
-        (after, f"花見・月見はこいこいの後{after}文", f"flower and moon viewing: {after} once their holder called koi-koi"),
-        (value["sake_kasu"], "盃はカスにも数える", "the sake cup counts as chaff too"),
-        (value["double_seven"], "7文以上は倍", "7 points and more are doubled"),
-        (value["double_koikoi"], "相手のこいこいの後は倍", "doubled when the opponent has called koi-koi"),
-        (value["koikoi_points"], "自分のこいこい3回まで1回ごとに1文、4回からは（回数−2）倍",
-         "own koi-koi: 1 for each up to three, from the fourth on times (calls − 2)"),
-        (limit, f"こいこいは二人で{limit}回まで", f"koi-koi is called at most {limit} times a round, by both together"),
-        (value["teshi"] == REDEAL, "手四は配り直し", "four of a month in a hand: dealt again"),
-        (value["kuttsuki"] == REDEAL, "くっつきは配り直し", "four pairs in a hand: dealt again"),
-        (value["field"] == FOUR, "場に同じ月が4枚なら配り直し", "four of a month on the field: dealt again"),
-        (value["field"] == THREE, "場に同じ月が3枚以上なら配り直し", "three of a month on the field: dealt again"),
-        (exhausted, f"流局は親に{exhausted}文", f"when nobody wins the dealer takes {exhausted}"),
-        (value["next_dealer"] == ALTERNATE, "親は交代", "dealers alternate"),
-        (value["next_dealer"] == WINNER, "勝者が親、流局は親のまま", "the winner deals next, after a draw the same"),
-        (value["next_dealer"] == WINNER_OR_OTHER, "勝者が親、流局は交代", "the winner deals next, after a draw the other"),
+        (extras == options.BOTH, "猪鹿蝶・赤短・青短は一枚増えるごとに1文、タネ・短冊も数える",
+         "sets of three: 1 for each card of the kind more, and animals and ribbons too"),
+        (after, f"花見・月見はこいこいの後{after}文", f"flower, moon viewing pay {after} after own koi-koi"),
+        (is_set["sake_kasu"], "盃はカスにも数える", "the sake cup counts as chaff too"),
+        (is_set["double_seven"], "7文以上は倍", "7 points and more are doubled"),
+        (is_set["double_koikoi"], "相手のこいこいの後は倍", "doubled after the opponent's koi-koi"),
+        (is_set["koikoi_points"], "自分のこいこいは3回まで1文ずつ、4回から（回数−2）倍",
+         "own koi-koi add 1 each up to three, from the fourth on times (calls − 2)"),
+        (limit, f"こいこいは二人で{limit}回まで", f"at most {limit} koi-koi a round, by both together"),
+        (is_set["teshi"] == options.REDEAL, "手四は配り直し", "four of a month in a hand: dealt again"),
+        (is_set["kuttsuki"] == options.REDEAL, "くっつきは配り直し", "four pairs in a hand: dealt again"),
+        (field == options.FOUR, "場に同じ月が4枚は配り直し", "four of a month on the field: dealt again"),
+        (field == options.THREE, "場に同じ月が3枚は配り直し", "three of a month on the field: dealt again"),
+        (exhausted, f"流局は親に{exhausted}文", f"when nobody wins, the dealer takes {exhausted}"),
+        (dealer == options.ALTERNATE, "親は交代", "dealers alternate"),
+        (dealer == options.WINNER, "勝者が次の親、流局は親のまま",
+         "the winner deals next, after a draw the same"),
+        (dealer == options.WINNER_OR_OTHER, "勝者が次の親、流局は交代",
+         "the winner deals next, after a draw the other"),
     ):  # fmt: skip
-        if is_so:
+        if so:
             lines.append(reader.say(ja, en))
     return lines
+
+
+def end_here(states: np.ndarray) -> None:
+    """Make the round being played the last one: a hint then looks no further."""
+    states[0].rules.rounds = states[0].finished + 1

@@ -121,7 +121,7 @@ def kasu_points(pile, rules):
 
 @kernel
 def sake_points(pile, pair, calls, rules):
-    if pile & pair != pair:
+    if pile & pair != pair or rules.sake == 0:
         return 0
     return int(rules.sake_after_koikoi) if calls > 0 and rules.sake_after_koikoi > 0 else int(rules.sake)
 

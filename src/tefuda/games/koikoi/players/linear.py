@@ -11,6 +11,7 @@ from tefuda.contract import LinearFeatures
 from tefuda.games.koikoi import cards
 from tefuda.games.koikoi.players.decision import NUMBERS as DECISION_NUMBERS
 from tefuda.games.koikoi.players.decision import with_decision
+from tefuda.games.koikoi.players.rule_based import worth
 from tefuda.games.koikoi.rules import CALL, HAND, month_of, unseen
 from tefuda.games.koikoi.yaku import yaku_points
 from tefuda.kernel.bits import ZERO, bit, count, lowest, without_lowest
@@ -45,7 +46,7 @@ NUMBERS = max(ROWS * STRIDE + ROWS, DECISION_NUMBERS)
 
 _DRY_BRIGHTS = cards.BRIGHTS & ~cards.mask_of(cards.RAIN_MAN)
 _RED, _BLUE, _BOAR = cards.RED_POEMS, cards.BLUE_RIBBONS, cards.BOAR_DEER_BUTTERFLIES
-_BRIGHTS, _ANIMALS, _RIBBONS, _CHAFF = cards.BRIGHTS, cards.ANIMALS, cards.RIBBONS, cards.CHAFF
+_ANIMALS, _RIBBONS, _CHAFF = cards.ANIMALS, cards.RIBBONS, cards.CHAFF
 _WHOLE = 1 << 12  # the weight of a yaku that is complete; it halves with every card that is missing
 
 
@@ -61,18 +62,14 @@ def nearness(pile, other_pile, yaku, needed):
 
 
 @kernel
-def high_score(pile, other_pile, rules):
-    """Towards many points: what the pile pays already, and what each yaku would pay by how near it is."""
-    total = _WHOLE * yaku_points(pile, 0, rules)
-    total += 5 * nearness(pile, other_pile, _DRY_BRIGHTS, 3) + 3 * nearness(pile, other_pile, _BRIGHTS, 4)
-    total += 5 * nearness(pile, other_pile, _RED, 3) + 5 * nearness(pile, other_pile, _BLUE, 3)
-    total += 5 * nearness(pile, other_pile, _BOAR, 3)
-    total += nearness(pile, other_pile, _ANIMALS, 5) + nearness(pile, other_pile, _RIBBONS, 5)
-    return total + nearness(pile, other_pile, _CHAFF, 10)
+def high_score(taken, pile, other_pile, calls, rules):
+    """Towards many points: what the captured cards pay at once, and beyond that what they are worth for later."""
+    gain = yaku_points(pile | taken, calls, rules) - yaku_points(pile, calls, rules)
+    return _WHOLE * gain + worth(taken, pile, other_pile)
 
 
 @kernel
-def early_finish(pile, other_pile, rules):
+def early_finish(pile, other_pile):
     """Towards any yaku soon: how near each is, whatever it pays."""
     total = nearness(pile, other_pile, _DRY_BRIGHTS, 3) + nearness(pile, other_pile, _RED, 3)
     total += nearness(pile, other_pile, _BLUE, 3) + nearness(pile, other_pile, _BOAR, 3)
@@ -86,8 +83,8 @@ def contribution(which, view, seat, taken):
     owner = seat if which < 2 else 1 - seat
     pile, other_pile = view.pile[owner], view.pile[1 - owner]
     if which % 2 == 0:
-        return high_score(pile | taken, other_pile, view.rules) - high_score(pile, other_pile, view.rules)
-    return early_finish(pile | taken, other_pile, view.rules) - early_finish(pile, other_pile, view.rules)
+        return high_score(taken, pile, other_pile, int(view.calls[owner]), view.rules)
+    return early_finish(pile | taken, other_pile) - early_finish(pile, other_pile)
 
 
 @kernel

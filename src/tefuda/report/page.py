@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from tefuda.papers.drawing import COLOURS, Drawing
-from tefuda.papers.tables import Compared, Comparison, Table, cell_text
+from tefuda.report.drawing import COLOURS, Drawing
+from tefuda.report.tables import Compared, Comparison, Table, cell_text
 
 # A verdict is a word and a sign, and only then a colour.
 SIGNS = {"hit": "✓", "miss": "✗", "no target": "·", "not run": "·"}

@@ -27,10 +27,10 @@ from typing import TYPE_CHECKING, Any
 
 import tefuda
 from tefuda.errors import Problem
-from tefuda.papers.drawing import NO_MATPLOTLIB, Drawing, draw
-from tefuda.papers.figures import Bars, Curves, Figure, Heatmap, Line, Scatter, Series
-from tefuda.papers.page import SIGNS, page
-from tefuda.papers.tables import Compared, Comparison, Measured, Table, cell_text, plain
+from tefuda.report.drawing import NO_MATPLOTLIB, Drawing, draw
+from tefuda.report.figures import Bars, Curves, Figure, Heatmap, Line, Scatter, Series
+from tefuda.report.page import SIGNS, page
+from tefuda.report.tables import Compared, Comparison, Measured, Table, cell_text, plain
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.errors import Problem
-from tefuda.papers.figures import Bars, Curves, Figure, Heatmap, Scatter
+from tefuda.report.figures import Bars, Curves, Figure, Heatmap, Scatter
 
 NO_MATPLOTLIB = "figures need matplotlib: pip install 'tefuda[report]'"
 

@@ -1,0 +1,5 @@
+"""`python -m tefuda`: the command line."""
+
+from tefuda.cli import main
+
+main()

@@ -1,0 +1,32 @@
+"""Finds the benchmark of a game in the checkout's `benchmarks/` folder, and runs it."""
+
+import importlib
+import sys
+from pathlib import Path
+from typing import Any
+
+import tefuda
+from tefuda.errors import Problem, unknown
+
+FOLDER = tefuda.FOLDER.parents[1] / "benchmarks"
+
+
+def names(folder: Path = FOLDER) -> list[str]:
+    """The benchmarks there are."""
+    return sorted(path.stem for path in folder.glob("*.py") if path.stem != "measure")
+
+
+def run(name: str, device: str, seconds: float, threads: int | None) -> list[dict[str, Any]]:
+    """Run one benchmark; its rows are ready for JSON."""
+    if device not in ("cpu", "cuda"):
+        raise unknown("device", device, ("cpu", "cuda"))
+    if not FOLDER.is_dir():
+        raise Problem("benchmarks are part of a checkout of tefuda, not of the installed package")
+    if name not in names():
+        raise unknown("benchmark", name, names())
+    if device == "cuda":
+        from tefuda.kernel.cuda import driver
+
+        driver()  # says at once when there is no GPU
+    sys.path.insert(0, str(FOLDER))
+    return [row.data() for row in importlib.import_module(name).run(device, seconds, threads)]

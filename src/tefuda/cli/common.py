@@ -1,0 +1,38 @@
+"""What commands share: options that mean the same everywhere, and printing."""
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+GameName = Annotated[str, typer.Argument(help="a game of `tefuda games`, or the path of a game of your own")]
+Preset = Annotated[str | None, typer.Option("--rules", help="a rules preset: see `tefuda rules GAME`")]
+Changes = Annotated[list[str] | None, typer.Option("--set", help="change one rule, as in --set rounds=1")]
+Seed = Annotated[int, typer.Option(min=0, help="the same seed gives the same deals and decisions")]
+Threads = Annotated[int | None, typer.Option(min=1, help="threads to use; all cores when not given")]
+Json = Annotated[bool, typer.Option("--json", help="print one object of JSON instead of tables")]
+
+
+def print_json(value: Any) -> None:
+    """One object, and nothing else, on standard output."""
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def console():
+    """Where tables are printed."""
+    from rich.console import Console
+
+    return Console()
+
+
+def table(title: str, columns: list[str], rows: list[list[str]], right: set[int] = frozenset()):  # type: ignore[assignment]
+    """A plain table; columns in `right` hold numbers."""
+    from rich import box
+    from rich.table import Table
+
+    result = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold", pad_edge=False)
+    for index, column in enumerate(columns):
+        result.add_column(column, justify="right" if index in right else "left", overflow="fold")
+    for row in rows:
+        result.add_row(*row)
+    return result

@@ -1,0 +1,164 @@
+"""`tefuda train | reproduce | bench | check`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, console, print_json, table
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(train)
+    app.command()(reproduce)
+    app.command()(bench)
+    app.command()(check)
+
+
+def train(
+    game: GameName,
+    learner: Annotated[str, typer.Argument(help="what to learn: see --list")] = "",
+    arguments: Annotated[list[str] | None, typer.Option("--arg", help="an argument, as in --arg episodes=1000")] = None,
+    out: Annotated[Path, typer.Option(help="folder for checkpoint, curve and policy")] = Path("results/train"),
+    seed: Seed = 1,
+    rules: Preset = None,
+    changes: Changes = None,
+    deals: Annotated[int, typer.Option(min=0, help="deals to measure the result on; 0: none")] = 2000,
+    listing: Annotated[bool, typer.Option("--list", help="list the learners and their arguments")] = False,
+    threads: Threads = None,
+    json: Json = False,
+) -> None:
+    """Train a player. Interrupted (Ctrl-C, or killed), the same command goes on where it stopped.
+
+    Examples:
+
+    `tefuda train koikoi --list`
+
+    `tefuda train koikoi pg-linear --arg opponent=rule-based --out results/pg`
+
+    `tefuda match koikoi results/pg/policy.npz rule-based`
+    """
+    from tefuda.games import find
+    from tefuda.learn import training
+
+    found = find(game)
+    if listing or not learner:
+        _list_learners(found, json)
+        return
+    chosen = found.rulebook.make(rules, changes or [])
+    card = training.train(found, learner, arguments or [], out, seed, chosen, deals, threads)
+    if json:
+        from dataclasses import asdict
+
+        print_json({"policy": str(out / "policy.npz"), **asdict(card)})
+        return
+    screen = console()
+    for each in card.strength:
+        screen.print(
+            f"{learner} vs {each['opponent']}  {found.name}  {each['mean']:+.3f} ± "
+            f"{(each['high'] - each['low']) / 2:.3f} {each['figure']}  {each['deals']:,} deals × "
+            f"{each['rotations']} seats  seed {each['seed']}  commit {card.commit}",
+            soft_wrap=True,
+        )
+    screen.print(f"policy: {out / 'policy.npz'}   curve: {out / 'curve.csv'}", soft_wrap=True)
+
+
+def _list_learners(game, json: bool) -> None:
+    from tefuda.learn import training
+
+    described = training.describe(game)
+    if json:
+        print_json(described)
+        return
+    for name, entry in described.items():
+        rows = [[each["name"], str(each["default"]), each["meaning"]] for each in entry["arguments"]]
+        console().print(table(f"{name}: {entry['about']}", ["argument", "default", "meaning"], rows))
+    if not described:
+        console().print(f"{game.name} has nothing to train yet")
+
+
+def reproduce(
+    paper: Annotated[str, typer.Argument(help="a paper, named after its game: koikoi")],
+    scale: Annotated[str, typer.Option(help="`quick` (minutes) or `paper` (the full size)")] = "quick",
+    out: Annotated[Path | None, typer.Option(help="folder for the report; results/PAPER-SCALE when not given")] = None,
+    seed: Seed = 1,
+    threads: Threads = None,
+    json: Json = False,
+) -> None:
+    """Run a paper's experiments and write a page with every published figure beside ours.
+
+    Example: `tefuda reproduce koikoi --scale quick`, then open results/koikoi-quick/index.html
+    """
+    from tefuda import papers
+
+    report = papers.reproduce(paper, scale, out, seed, threads)
+    if json:
+        print_json(report.data())
+        return
+    screen = console()
+    report.print(screen)
+    screen.print(f"\nThe page with all figures: {report.folder / 'index.html'}", soft_wrap=True)
+
+
+def bench(
+    game: GameName = "koikoi",
+    device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for an NVIDIA GPU as well")] = "cpu",
+    seconds: Annotated[float, typer.Option(min=0.1, help="how long each measurement runs, roughly")] = 2.0,
+    threads: Threads = None,
+    json: Json = False,
+) -> None:
+    """Measure speed, as ratios to a baseline in the same run.
+
+    Example: `tefuda bench koikoi`
+    """
+    from tefuda.cli.benchmarks import run
+
+    rows = run(game, device, seconds, threads)
+    if json:
+        print_json(rows)
+        return
+    lines = [
+        [row["what"], f"{row['rate']:,.0f}", row["unit"], f"{row['ratio']:,.2f} ×" if row["ratio"] else "1 ×",
+         row["baseline"] or "(the baseline)"]
+        for row in rows
+    ]  # fmt: skip
+    console().print(table("Speed", ["what", "rate", "a second", "ratio", "to"], lines, {1, 3}))
+
+
+def check(
+    game: Annotated[str | None, typer.Argument(help="a game, or the path of one of your own; all when not given")] = None,
+    seed: Seed = 1,
+    write_golden: Annotated[bool, typer.Option(help="write the golden playthrough anew, after a change of rules")] = False,
+    json: Json = False,
+) -> None:
+    """Check that games keep the contract: they end, hide what is hidden, guess evenly, and play as before.
+
+    Examples: `tefuda check`, `tefuda check path/to/my_game`
+    """
+    from tefuda import conformance
+    from tefuda.errors import Problem
+    from tefuda.games import find, names
+
+    wanted = [game] if game else names()
+    if not wanted:
+        raise Problem("no game was found to check")
+    reports = []
+    for each in wanted:
+        found = find(each)
+        if write_golden:
+            conformance.write_golden(found)
+        reports.append((found.name, conformance.check(found, seed)))
+    if json:
+        print_json(
+            {
+                name: [{"check": each.name, "passed": each.passed, "detail": each.detail} for each in report.findings]
+                for name, report in reports
+            }
+        )
+    else:
+        for name, report in reports:
+            rows = [["ok" if each.passed else "FAILED", each.name, each.detail] for each in report.findings]
+            console().print(table(f"Contract of {name}", ["", "check", "detail"], rows))
+    failed = [f"{name}: {each.name}" for name, report in reports for each in report.findings if not each.passed]
+    if failed:
+        raise Problem(f"{len(failed)} checks failed: {'; '.join(failed)}")

@@ -1,0 +1,62 @@
+"""The golden playthrough: one game written out in readable text, so that a change of rules is a readable difference."""
+
+import difflib
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from tefuda.arena.table import Table
+from tefuda.conformance.study import Failed, Study
+from tefuda.contract import Game
+from tefuda.kernel.random import CHECK, below, stream
+from tefuda.records.files import write_bytes
+
+SEED, DEAL = 1, 1
+SHOWN = 24  # lines of a difference
+
+
+def playthrough(game: Game) -> str:
+    """One game under the default rules with uniformly random actions: every table, all legal moves, the one taken."""
+    table = Table(game, None, SEED, DEAL)
+    bits = np.array([stream(SEED, DEAL, 0, CHECK)], np.uint64)
+    lines = [
+        f"{game.title}: one game of random play, to notice when rules or their text change.",
+        f"rules {table.rules}, seed {SEED}, deal {DEAL}",
+    ]
+    most = game.decisions_at_most(table.rules)
+    while not table.over and len(table.history) < most:
+        legal = table.legal
+        action = legal[int(below(bits, len(legal)))]
+        lines += ["", f"── decision {len(table.history) + 1}, seat {table.to_move}", table.show()]
+        lines.append("legal:")
+        lines += [f"    {each:3} {game.action_name(table.states, each, 'both')}" for each in legal]
+        lines.append(f"taken: {action} {game.action_name(table.states, action, 'both')}")
+        table.apply(action)
+    scores = " ".join(f"{score:g}" for score in table.scores)
+    lines += ["", "── end", table.show(), f"scores: {scores}"]
+    return "\n".join(line.rstrip() for line in "\n".join(lines).split("\n")) + "\n"
+
+
+def path_of(game: Game) -> Path:
+    return game.folder / "golden.txt"
+
+
+def write_golden(game: Game) -> Path:
+    """Write the playthrough of the game as it is now; returns where."""
+    write_bytes(path_of(game), playthrough(game).encode("utf-8"))
+    return path_of(game)
+
+
+def is_unchanged(study: Study) -> str:
+    game, path = study.game, path_of(study.game)
+    if not path.is_file():
+        raise Failed(f"there is no {path}: write it with `tefuda check {game.name} --write-golden`, and read it")
+    stored, now = path.read_text(encoding="utf-8").splitlines(), playthrough(game).splitlines()
+    difference = list(islice(difflib.unified_diff(stored, now, "golden.txt", "now", "", "", 1, ""), SHOWN))
+    if difference:
+        text = "\n".join(difference)
+        raise Failed(
+            f"{path} differs from play now; when the change is meant, `tefuda check {game.name} --write-golden`\n{text}"
+        )
+    return f"{len(stored)} lines of {path.name}"

@@ -1,0 +1,147 @@
+"""The same batch on CUDA: one game for each thread, by the very functions that the CPU runs.
+
+Without a GPU the launch is tested by Numba's simulator, with NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1.
+"""
+
+import os
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from tefuda.contract import Game
+from tefuda.errors import Problem
+from tefuda.kernel.loops import TABLE, loops_of
+
+THREADS = 128  # in a block
+
+cuda: Any = None  # Numba's module, once `driver` has found it; global, since the simulator replaces it there
+
+
+@lru_cache(maxsize=1)
+def driver() -> Any:
+    """Numba's CUDA module, or a Problem that says what is missing."""
+    global cuda
+    if not hasattr(np, "row_stack"):
+        np.row_stack = np.vstack  # type: ignore[attr-defined]  # numba-cuda 0.30 asks for it, NumPy 2.5 dropped it
+    try:
+        from numba import cuda as module
+    except ImportError as error:
+        raise Problem(f"CUDA needs numba-cuda: pip install 'tefuda[gpu]' ({error})") from error
+    if os.environ.get("NUMBA_ENABLE_CUDASIM") != "1" and not module.is_available():
+        raise Problem("no CUDA GPU was found on this machine: leave out --device cuda to run on the CPU")
+    cuda = module
+    return module
+
+
+@lru_cache(maxsize=None)
+def _kernel_of(game: Game) -> Any:
+    """The CUDA kernel of one game: scratch space in local memory, then the shared functions."""
+    driver()
+    loops = loops_of(game)
+    begin, play_on, scores = loops.begin, loops.play_on, game.scores
+    State, seats, words, worlds_needed, numbers_needed = (
+        game.State, game.seats, game.words, game.worlds, game.numbers
+    )  # fmt: skip
+
+    def play(blank, seed, first, seating, kinds, starts, params, counts, results, decisions, finals, streams):
+        lane = cuda.grid(1)
+        if lane >= results.shape[0]:
+            return
+        tables = cuda.local.array(2, State)
+        worlds = cuda.local.array(worlds_needed, State)
+        rngs = cuda.local.array(seats, np.uint64)
+        mask = cuda.local.array(words, np.uint64)
+        numbers = cuda.local.array(numbers_needed, np.float64)
+        rotations = seating.shape[0]
+        begin(tables, blank, rngs, seed, first + lane // rotations)
+        sitting = seating[lane % rotations]
+        decisions[lane] = play_on(
+            tables, sitting, kinds, starts, params, rngs, mask, worlds, numbers, counts[:0]
+        )
+        scores(tables[TABLE], results[lane])
+        if finals.shape[0] > lane:
+            finals[lane] = tables[TABLE]
+            for seat in range(seats):
+                streams[lane, seat] = rngs[seat]
+
+    return cuda.jit(play)
+
+
+@lru_cache(maxsize=None)
+def _playouts_of(game: Game) -> Any:
+    """The CUDA kernel of plain playouts."""
+    driver()
+    loops = loops_of(game)
+    begin, playout, scores = loops.begin, loops.playout, game.scores
+    State, seats, words = game.State, game.seats, game.words
+
+    def play(blank, seed, first, results, decisions):
+        lane = cuda.grid(1)
+        if lane >= results.shape[0]:
+            return
+        tables = cuda.local.array(1, State)
+        rngs = cuda.local.array(seats, np.uint64)
+        mask = cuda.local.array(words, np.uint64)
+        begin(tables, blank, rngs, seed, first + lane)
+        decisions[lane] = playout(tables[TABLE], rngs[0:1], mask)
+        scores(tables[TABLE], results[lane])
+
+    return cuda.jit(play)
+
+
+def wait() -> None:
+    """Until all launches are done."""
+    driver().synchronize()
+
+
+def _launch(kernel: Any, lanes: int, *arguments: Any) -> None:
+    kernel[(lanes + THREADS - 1) // THREADS, THREADS](*arguments)
+
+
+class Playouts:
+    """Seeded playouts on the GPU, one for each deal."""
+
+    def __init__(self, game: Game, blank: np.ndarray, deals: int) -> None:
+        driver()
+        self.game, self.deals = game, deals
+        self.blank = cuda.to_device(blank)
+        self.results = cuda.to_device(np.zeros((deals, game.seats)))
+        self.decisions = cuda.to_device(np.zeros(deals, np.int64))
+
+    def play(self, seed: int, first: int) -> None:
+        """Launch all deals from `first` on; returns at once."""
+        arguments = (self.blank, np.uint64(seed), first, self.results, self.decisions)
+        _launch(_playouts_of(self.game), self.deals, *arguments)
+
+
+class Batch:
+    """Deals of one match on the GPU; the arrays stay there between launches."""
+
+    def __init__(
+        self, game: Game, blank: np.ndarray, seating: np.ndarray, kinds: np.ndarray, starts: np.ndarray,
+        params: np.ndarray, deals: int, keep_states: bool = False,
+    ) -> None:  # fmt: skip
+        driver()
+        self.game, self.rotations = game, len(seating)
+        self.lanes = deals * len(seating)
+        kept = self.lanes if keep_states else 1
+        to_device = cuda.to_device
+        self.inputs = [to_device(np.ascontiguousarray(each)) for each in (seating, kinds, starts, params)]
+        self.blank = to_device(blank)
+        self.counts = to_device(np.zeros((1, 1), np.int64))
+        self.results = to_device(np.zeros((self.lanes, game.seats)))
+        self.decisions = to_device(np.zeros(self.lanes, np.int64))
+        self.finals = to_device(np.zeros(kept, game.State))
+        self.streams = to_device(np.zeros((kept, game.seats), np.uint64))
+
+    def play(self, seed: int, first: int) -> None:
+        """Launch all lanes for the deals from `first` on; returns at once."""
+        _launch(
+            _kernel_of(self.game), self.lanes, self.blank, np.uint64(seed), first, *self.inputs, self.counts,
+            self.results, self.decisions, self.finals, self.streams,
+        )  # fmt: skip
+
+    def scores(self) -> np.ndarray:
+        """[deals, rotations, seats]"""
+        return self.results.copy_to_host().reshape(-1, self.rotations, self.game.seats)

@@ -1,0 +1,55 @@
+"""CUDA kernels without a GPU: the simulator runs the same functions uncompiled, and must give the CPU's games."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tefuda import games
+from tefuda.arena.games import seat_players
+from tefuda.arena.players import resolve
+from tefuda.kernel.loops import loops_of
+
+PLAYERS = {"koikoi": ["rule-based/monte-carlo:3", "random/always-stop"], "kuhn": ["equilibrium", "random"]}
+DEALS = 6
+
+SIMULATED = """
+import sys
+import numpy as np
+from tefuda import games
+from tefuda.arena.games import seat_players
+from tefuda.arena.players import resolve
+from tefuda.kernel.cuda import Batch, Playouts
+game = games.find(sys.argv[1])
+names = sys.argv[2].split(",")
+seating = seat_players(game, names, [resolve(game, name) for name in names])
+batch = Batch(game, game.blank(), seating.rotations, seating.kinds, seating.starts, seating.params, int(sys.argv[3]), True)
+batch.play(5, 10)
+playouts = Playouts(game, game.blank(), 20)
+playouts.play(5, 10)
+np.savez(sys.argv[4], playouts=playouts.results.copy_to_host(), scores=batch.scores(), decisions=batch.decisions.copy_to_host(), finals=batch.finals.copy_to_host().view(np.uint8))
+"""
+
+
+@pytest.mark.parametrize("name", sorted(PLAYERS))
+def test_simulated_cuda_plays_the_games_of_the_cpu(name, tmp_path):
+    out = tmp_path / "out.npz"
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+    arguments = [name, ",".join(PLAYERS[name]), str(DEALS), str(out)]
+    subprocess.run([sys.executable, "-W", "ignore", "-c", SIMULATED, *arguments], check=True, env=environment)
+    simulated = np.load(out)
+    game = games.find(name)
+    seating = seat_players(game, PLAYERS[name], [resolve(game, each) for each in PLAYERS[name]])
+    scores = np.zeros((DEALS, len(seating.rotations), game.seats))
+    counts = np.zeros((2, loops_of(game).counted), np.int64)
+    decisions = loops_of(game).play_deals(
+        game.blank(), 5, 10, 10 + DEALS, seating.rotations, seating.kinds, seating.starts, seating.params, scores, counts
+    )
+    assert (simulated["scores"] == scores).all()
+    assert simulated["decisions"].sum() == decisions
+    assert simulated["finals"].any()
+    playouts = np.zeros((20, game.seats))
+    loops_of(game).playouts(game.blank(), 5, 10, 30, playouts)
+    assert (simulated["playouts"] == playouts).all()

@@ -3,9 +3,9 @@
     from tefuda.conformance import check
     report = check(games.find("koikoi"))
 
-A check is a function of a `Study` (the game, the seed, how much to try) that returns a line on what it tried, or
-raises `Failed` with the rules, seed, deal and decision at which something differed. All presets of the rules are
-tried, and some random settings of all options.
+A check is a function of a `Study` (the game, the seed, how much to try) that returns a line on what it tried,
+or raises `Failed` with the rules, seed, deal and decision at which something differed. All presets of the
+rules are tried, and some random settings of all options.
 """
 
 import contextvars
@@ -39,6 +39,7 @@ CHECKS: dict[str, Check] = {
     "hidden cards change no player's choice": secrecy.players_know_nothing_hidden,
     "a guess keeps all that was seen": guessing.guesses_keep_what_was_seen,
     "a guess takes nothing from the true cards": guessing.guesses_take_nothing_hidden,
+    "a guess can be played on to its end": guessing.guesses_can_be_played_on,
     "guesses are uniform over what the hard facts allow": guessing.guesses_are_uniform,
     "players take legal actions only": play.players_are_legal,
     "kernels fill their arrays and write nowhere else": tables.kernels_fill_their_arrays,
@@ -76,13 +77,18 @@ class Report:
     def __str__(self) -> str:
         lines = []
         for finding in self.findings:
-            lines.append(f"{'ok  ' if finding.passed else 'FAIL'} {self.game}: {finding.name} ({finding.seconds:.1f} s)")
+            mark = "ok  " if finding.passed else "FAIL"
+            lines.append(f"{mark} {self.game}: {finding.name} ({finding.seconds:.1f} s)")
             lines.extend(f"         {line}" for line in finding.detail.splitlines())
         return "\n".join(lines)
 
 
 def check(
-    game: Game, seed: int = 1, thorough: bool = False, checks: dict[str, Check] = CHECKS, patience: float = PATIENCE
+    game: Game,
+    seed: int = 1,
+    thorough: bool = False,
+    checks: dict[str, Check] = CHECKS,
+    patience: float = PATIENCE,
 ) -> Report:
     """Run the checks on one game. After one that hangs, the rest would hang too and are left out."""
     report = Report(game.name, seed)
@@ -113,14 +119,15 @@ def _finding(name: str, function: Check, study: Study, patience: float) -> Findi
         except Failed as failure:
             result["passed"], result["detail"] = False, str(failure)
         except Exception as error:
-            places = [frame for frame in traceback.extract_tb(error.__traceback__)][-1:]
-            where = "".join(f" ({place.filename}, line {place.lineno})" for place in places)
-            text = f"{study.where}: raised {type(error).__name__}: {error}{where}"
-            result["passed"], result["detail"] = False, text
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            text = f"raised {type(error).__name__}: {error} ({place.filename}, line {place.lineno})"
+            result["passed"], result["detail"] = False, f"{study.where}: {text}"
 
     started = time.monotonic()
     inherited = contextvars.copy_context()  # NumPy's error settings among others
-    thread = threading.Thread(target=inherited.run, args=(work,), daemon=True)  # a hanging kernel may not keep us
+    thread = threading.Thread(
+        target=inherited.run, args=(work,), daemon=True
+    )  # a hanging kernel may not keep us
     thread.start()
     thread.join(patience)
     seconds = time.monotonic() - started

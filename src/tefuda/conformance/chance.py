@@ -1,9 +1,9 @@
 """How surely two samples come from different distributions, without SciPy.
 
-The entries of one sample depend on each other (a card that is here is not there), so a plain chi-square test has
-the wrong number of degrees of freedom. When both samples come from one distribution, each row could as well stand
-in the other sample; over all such exchanges of signs the mean and the variance of the statistic are known from the
-rows themselves, and a chi-square distribution with this mean and variance gives its tail.
+The entries of one sample depend on each other (a card that is here is not there), so a plain chi-square test
+has the wrong number of degrees of freedom. When both samples come from one distribution, each row could as
+well stand in the other sample; over all such exchanges the mean and the variance of the statistic are known
+from the rows themselves, and a chi-square distribution with this mean and variance gives its tail.
 """
 
 import math
@@ -25,7 +25,7 @@ def tail(value: float, degrees: float) -> float:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A statistic with the mean and variance that it has when nothing differs. Those of several tables add up."""
+    """A statistic, with its mean and variance when nothing differs. Those of several tables add up."""
 
     value: float = 0.0
     mean: float = 0.0
@@ -46,14 +46,15 @@ class Comparison:
 
 def two_samples(one: np.ndarray, two: np.ndarray) -> Comparison:
     """Compare two samples of the same number of rows, [rows, entries]."""
-    difference = one.sum(axis=0) - two.sum(axis=0)
-    rows = np.concatenate([one, two]).astype(np.float64)
-    rows = (rows - rows.mean(axis=0)) / np.sqrt(np.maximum(one.sum(axis=0) + two.sum(axis=0), _FLOOR))
-    parts = difference**2 / np.maximum(one.sum(axis=0) + two.sum(axis=0), _FLOOR)
+    weights = 1 / np.maximum(one.sum(axis=0) + two.sum(axis=0), _FLOOR)
+    parts = (one.sum(axis=0) - two.sum(axis=0)) ** 2 * weights
+    rows = np.concatenate([one, two])
+    rows = (rows - rows.mean(axis=0)) * np.sqrt(weights)
     squares = (rows**2).sum(axis=1)
-    products = rows.T @ rows if rows.shape[1] < rows.shape[0] else rows @ rows.T  # the sum of squares is the same
+    few_entries = rows.shape[1] < rows.shape[0]  # the squares of both products have the same sum
+    products = rows.T @ rows if few_entries else rows @ rows.T
     variance = 2 * max(0.0, float((products**2).sum() - (squares**2).sum()))
-    return Comparison(float(parts.sum()), float(squares.sum()), variance, int(parts.argmax()) if parts.size else -1)
+    return Comparison(float(parts.sum()), float(squares.sum()), variance, int(parts.argmax()))
 
 
 def one_sample(counts: np.ndarray, expected: np.ndarray) -> Comparison:

@@ -1,4 +1,4 @@
-"""The golden playthrough: one game written out in readable text, so that a change of rules is a readable difference."""
+"""The golden playthrough: one game in readable text, so that a change of rules is a readable difference."""
 
 import difflib
 from itertools import islice
@@ -17,7 +17,7 @@ SHOWN = 24  # lines of a difference
 
 
 def playthrough(game: Game) -> str:
-    """One game under the default rules with uniformly random actions: every table, all legal moves, the one taken."""
+    """One game under the default rules with random actions: every table, all legal moves, the one taken."""
     table = Table(game, None, SEED, DEAL)
     bits = np.array([stream(SEED, DEAL, 0, CHECK)], np.uint64)
     lines = [
@@ -51,12 +51,15 @@ def write_golden(game: Game) -> Path:
 def is_unchanged(study: Study) -> str:
     game, path = study.game, path_of(study.game)
     if not path.is_file():
-        raise Failed(f"there is no {path}: write it with `tefuda check {game.name} --write-golden`, and read it")
+        raise Failed(
+            f"there is no {path}: write it with `tefuda check {game.name} --write-golden`, and read it"
+        )
     stored, now = path.read_text(encoding="utf-8").splitlines(), playthrough(game).splitlines()
     difference = list(islice(difflib.unified_diff(stored, now, "golden.txt", "now", "", "", 1, ""), SHOWN))
     if difference:
+        command = f"`tefuda check {game.name} --write-golden`"
         text = "\n".join(difference)
         raise Failed(
-            f"{path} differs from play now; when the change is meant, `tefuda check {game.name} --write-golden`\n{text}"
+            f"{path} differs from play now; when the change is meant, write it anew with {command}\n{text}"
         )
     return f"{len(stored)} lines of {path.name}"

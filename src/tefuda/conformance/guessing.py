@@ -1,4 +1,4 @@
-"""Checks of `guess`: it keeps what was seen, takes nothing from the true cards, and is uniform over the rest."""
+"""Checks of `guess`: it keeps what was seen, takes nothing from the true cards, is uniform over the rest."""
 
 import random
 from collections import Counter
@@ -9,6 +9,7 @@ import numpy as np
 from tefuda.conformance.chance import SURE, Comparison, one_sample, two_samples
 from tefuda.conformance.study import Failed, Situation, Study, differing, hidden_slots, shuffled
 from tefuda.contract import Layout
+from tefuda.kernel.random import below
 
 ENUMERATED = 6  # up to so many hidden cards, all arrangements are written out
 ENTRIES = 3000  # of a comparison at most
@@ -16,38 +17,67 @@ SLOT_GROUPS = 24  # groups of one slot each are merged to at most so many
 
 
 def guesses_keep_what_was_seen(study: Study) -> str:
+    """For every seat: a seat that waits may also ask for a guess."""
     game = study.game
     guesses = 0
     for rules in study.rules:
-        for situation in study.situations(rules, study.sizes.tables, 3000):
-            states, seat = situation.states, situation.seat
-            if not game.allowed(states, seat):
-                raise Failed(f"{situation.where}: allowed refuses the true table")
-            view = study.hidden(states, seat)
-            seen = game.layout(states, seat)
-            bits = study.bits(situation.deal, situation.number)
-            for number in range(1, 6):
-                _keeps(study, f"{situation.where}, guess {number}", situation, view, seen, bits)
-                guesses += 1
+        for situation in study.situations(rules, 3 * study.sizes.tables, 3000):
+            for seat in range(game.seats):
+                where = f"{situation.where}, seen by seat {seat}"
+                if not game.allowed(situation.states, seat):
+                    raise Failed(f"{where}: allowed refuses the true table")
+                bits = study.bits(situation.deal, situation.number)
+                for number in (1, 2, 3):
+                    _keeps(study, f"{where}, guess {number}", situation, seat, bits)
+                    guesses += 1
     return f"{guesses:,} guesses"
 
 
-def _keeps(study: Study, where: str, situation: Situation, view: np.ndarray, seen: Layout, bits: np.ndarray) -> None:
-    game, seat = study.game, situation.seat
+def _keeps(study: Study, where: str, situation: Situation, seat: int, bits: np.ndarray) -> None:
+    game = study.game
+    view, seen = study.hidden(situation.states, seat), game.layout(situation.states, seat)
     guess = study.guessed(view, seat, bits)
     if text := differing(view, study.hidden(guess, seat)):
         raise Failed(f"{where}: hide of the guess is not the view that it was made from, {text}")
     layout = game.layout(guess, seat)
     if sorted(layout.cards) != sorted(seen.cards):
-        raise Failed(f"{where}: cards of the guess are {sorted(layout.cards)}, of the table {sorted(seen.cards)}")
+        raise Failed(
+            f"{where}: its cards are {sorted(layout.cards)}, those of the table {sorted(seen.cards)}"
+        )
     if _visible(layout) != _visible(seen) or Counter(layout.groups) != Counter(seen.groups):
         raise Failed(f"{where}: cards that the seat sees, or the sizes of groups, are not those of the table")
     if not game.allowed(guess, seat):
-        raise Failed(f"{where}: the hard facts do not allow the guess: {layout.cards}")
-    if int(game.to_move(guess[0])) != seat or study.legal(guess) != study.legal(view):
-        raise Failed(f"{where}: another seat is to move, or other actions are legal")
+        raise Failed(f"{where}: the hard facts do not allow it: {layout.cards}")
+    if int(game.to_move(guess[0])) != situation.seat:
+        raise Failed(f"{where}: another seat is to move")
+    if seat == situation.seat and study.legal(guess) != study.legal(view):
+        raise Failed(f"{where}: legal are {study.legal(guess)}, in the view {study.legal(view)}")
     if study.observed(guess, seat).tobytes() != study.observed(view, seat).tobytes():
-        raise Failed(f"{where}: the observation of the guess is not that of the view")
+        raise Failed(f"{where}: its observation is not that of the view")
+
+
+def guesses_can_be_played_on(study: Study) -> str:
+    """What a search does: take a guessed table for the true one, to the end."""
+    game = study.game
+    tables = decisions = 0
+    for rules in study.rules:
+        for situation in study.situations(rules, study.sizes.walks, 8000):
+            bits = study.bits(situation.deal, situation.number)
+            states = study.guessed(study.hidden(situation.states, situation.seat), situation.seat, bits)
+            cards = sorted(game.layout(situation.states, situation.seat).cards)
+            left = min(game.decisions_at_most(rules) - situation.number + 1, 4 * study.sizes.steps)
+            tables += 1
+            while left > 0 and game.to_move(states[0]) >= 0:
+                legal = study.legal(states)
+                study.where = f"{situation.where}, played on from a guess"
+                if not legal:
+                    raise Failed(f"{study.where}: nothing is legal, but the game is not over")
+                game.apply(states[0], legal[int(below(bits, len(legal)))])
+                left -= 1
+                decisions += 1
+            if sorted(game.layout(states, situation.seat).cards) != cards:
+                raise Failed(f"{study.where}: cards are lost or found")
+    return f"{tables} tables, {decisions:,} decisions"
 
 
 def _visible(layout: Layout) -> list[tuple[str, int]]:
@@ -58,34 +88,39 @@ def _visible(layout: Layout) -> list[tuple[str, int]]:
 def guesses_take_nothing_hidden(study: Study) -> str:
     """The same random numbers give the same guess, whatever is in the hidden slots that it starts from.
 
-    Search may guess again from a world that was guessed before, so this holds for open tables as for hidden copies.
+    Search may guess again from a world that was guessed before, so this holds for open tables too.
     """
     source = study.source(3)
     compared = 0
     for rules in study.rules:
         for situation in study.situations(rules, study.sizes.tables, 4000):
-            states, seat = situation.states, situation.seat
-            swapped = study.rearranged(states, seat, source)
-            if swapped is None:
-                continue
-            bits = study.bits(situation.deal, situation.number)
-            guess = study.guessed(study.hidden(states, seat), seat, bits)
-            starts = {
-                "the hidden copy with other cards": study.hidden(swapped, seat),
-                "the true table": states,
-                "the table with other hidden cards": swapped,
-            }
-            for name, start in starts.items():
-                other_bits = study.bits(situation.deal, situation.number)
-                other = study.guessed(start, seat, other_bits)
-                if text := differing(guess, other):
-                    raise Failed(f"{situation.where}: a guess from {name} is another than from the hidden copy, {text}")
-                if bits[0] != other_bits[0]:
-                    raise Failed(f"{situation.where}: a guess from {name} draws more or fewer random numbers")
-            compared += 1
+            for seat in range(study.game.seats):
+                swapped = study.rearranged(situation.states, seat, source)
+                if swapped is not None:
+                    _takes_nothing(study, situation, seat, swapped)
+                    compared += 1
     if compared == 0:
         raise Failed("no table had hidden cards that could be exchanged: nothing was tested")
     return f"{compared:,} tables"
+
+
+def _takes_nothing(study: Study, situation: Situation, seat: int, swapped: np.ndarray) -> None:
+    starts = {
+        "the hidden copy": study.hidden(situation.states, seat),
+        "the hidden copy with other cards": study.hidden(swapped, seat),
+        "the true table": situation.states,
+        "the table with other hidden cards": swapped,
+    }
+    first = None
+    for name, start in starts.items():
+        bits = study.bits(situation.deal, situation.number)
+        guess = study.guessed(start, seat, bits)
+        first = first or (guess, bits)
+        where = f"{situation.where}, seen by seat {seat}"
+        if text := differing(first[0], guess):
+            raise Failed(f"{where}: a guess from {name} is another than from the hidden copy, {text}")
+        if first[1][0] != bits[0]:
+            raise Failed(f"{where}: a guess from {name} draws more or fewer random numbers")
 
 
 def guesses_are_uniform(study: Study) -> str:
@@ -95,7 +130,9 @@ def guesses_are_uniform(study: Study) -> str:
     tables = exact = 0
     for position, rules in enumerate(study.rules):
         # Many guesses at few tables find a bias sooner than few at many: the default rules get the most.
-        wanted, share = (2, 1) if position == 0 else (1, 2) if position < len(study.game.rulebook.presets) else (1, 5)
+        wanted, share = (
+            (2, 1) if position == 0 else (1, 2) if position < len(study.game.rulebook.presets) else (1, 5)
+        )
         samples = study.sizes.samples // share
         found = 0
         for situation in study.situations(rules, 12, 5000):
@@ -119,12 +156,12 @@ def guesses_are_uniform(study: Study) -> str:
             raise Failed(f"seed {study.seed}: over {tables} tables, {name}: a chance of {total.chance:.1g}")
     if tables == 0:
         raise Failed("no table had hidden cards that could be compared: nothing was tested")
-    chances = ", ".join(f"{name} {total.chance:.2g}" for name, total in sums.items() if total.mean)
-    return f"{tables} tables, {exact} of them with all arrangements written out{'; chances: ' if chances else ''}{chances}"
+    chances = [f"; {name} with a chance of {total.chance:.2g}" for name, total in sums.items() if total.mean]
+    return f"{tables} tables, {exact} of them with all arrangements written out{''.join(chances)}"
 
 
 def _compare_with_all(study: Study, situation: Situation, slots: list[int], samples: int) -> int:
-    """Few hidden cards: every arrangement that is allowed must come up equally often. Returns 1 when compared."""
+    """Few hidden cards: every arrangement allowed must come up equally often. Returns 1 when compared."""
     game, states, seat = study.game, situation.states, situation.seat
     layout = game.layout(states, seat)
     expected: Counter = Counter()
@@ -141,7 +178,9 @@ def _compare_with_all(study: Study, situation: Situation, slots: list[int], samp
         guess = game.layout(study.guessed(view, seat, bits), seat)
         counts[_arrangement(guess.groups, guess.cards)] += 1
     if unknown := set(counts) - set(expected):
-        raise Failed(f"{situation.where}: guessed what is not among the {len(expected)} arrangements: {min(unknown)}")
+        raise Failed(
+            f"{situation.where}: guessed what is not among the {len(expected)} arrangements: {min(unknown)}"
+        )
     keys = sorted(expected)
     if len(keys) == 1:
         return 0
@@ -149,11 +188,9 @@ def _compare_with_all(study: Study, situation: Situation, slots: list[int], samp
     wanted = weights / weights.sum() * samples
     comparison = one_sample(np.array([counts[key] for key in keys]), wanted)
     if comparison.chance < SURE:
-        key = keys[comparison.worst]
-        raise Failed(
-            f"{situation.where}: {counts[key]} of {samples} guesses are {key}, expected {wanted[comparison.worst]:.0f}; "
-            f"a chance of {comparison.chance:.1g}"
-        )
+        key, often = keys[comparison.worst], wanted[comparison.worst]
+        text = f"{counts[key]} of {samples} guesses are {key}, expected {often:.0f}"
+        raise Failed(f"{situation.where}: {text}; a chance of {comparison.chance:.1g}")
     return 1
 
 
@@ -171,10 +208,10 @@ def _by_group(layout: Layout) -> list[int]:
 def _compare_with_shuffles(
     study: Study, situation: Situation, slots: list[int], samples: int, source: random.Random
 ) -> dict[str, Comparison]:
-    """The comparisons of where each card is, and of which two are together; none when shuffles are hardly allowed."""
+    """Compare where each card is, and which two are together; not at all when shuffles are hardly allowed."""
     game, states, seat = study.game, situation.states, situation.seat
     layout = game.layout(states, seat)
-    reference = []
+    reference: list[list[int]] = []
     for attempt in range(20 * samples):
         if len(reference) == samples or (attempt == 1000 and len(reference) < 50):
             break
@@ -185,7 +222,7 @@ def _compare_with_shuffles(
         return {}
     view = study.hidden(states, seat)
     bits = study.bits(situation.deal, situation.number)
-    guesses = []
+    guesses: list[list[int]] = []
     for _ in range(samples):
         guess = study.guessed(view, seat, bits)
         if not game.allowed(guess, seat):
@@ -203,22 +240,27 @@ def _compare_with_shuffles(
         comparison = two_samples(one, two)
         if comparison.chance < SURE:
             worst = comparison.worst
-            raise Failed(
-                f"{situation.where}: {label(worst)} in {one[:, worst].sum():.0f} of {samples} guesses, in "
-                f"{two[:, worst].sum():.0f} of as many shuffles; over all, a chance of {comparison.chance:.1g}"
+            often = (
+                f"{one[:, worst].sum():.0f} and {two[:, worst].sum():.0f} of {samples} guesses and shuffles"
             )
+            text = f"{label(worst)} in {often}; over all, a chance of {comparison.chance:.1g}"
+            raise Failed(f"{situation.where}: {text}")
         result[name] = comparison
     return result
 
 
 class Entries:
-    """What is counted of an arrangement: each card in each group, and each two cards in each group of several."""
+    """What is counted of an arrangement: each card in each group, and two cards in each group of several."""
 
     def __init__(self, cards: list[int], groups: list[str], source: random.Random) -> None:
         sizes = Counter(groups)
         single = [group for group in dict.fromkeys(groups) if sizes[group] == 1]
         block = max(1, -(-len(single) // SLOT_GROUPS))
-        merged = {group: f"{single[i - i % block]} and {block - 1} more" for i, group in enumerate(single) if block > 1}
+        merged = {
+            group: f"{single[i - i % block]} and {block - 1} more"
+            for i, group in enumerate(single)
+            if block > 1
+        }
         self.kinds = sorted(set(cards))
         self.names = list(dict.fromkeys(merged.get(group, group) for group in groups))
         self.group_of_slot = np.array([self.names.index(merged.get(group, group)) for group in groups])

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from tefuda.arena.players import Entrant
 from tefuda.conformance.study import Failed, Situation, Study, differing
 from tefuda.contract import Reader
 from tefuda.kernel.loops import loops_of
@@ -14,7 +15,7 @@ LEAST = 3  # comparisons below which nothing can be said to have been tested
 
 
 def seats_know_nothing_hidden(study: Study) -> str:
-    """`hide`, `observe`, `legal` and all text, for every seat, at the true table, an exchanged one and a hidden one."""
+    """`hide`, `observe`, `legal` and all text: at the true table, an exchanged one and a hidden copy."""
     game = study.game
     source = study.source(1)
     compared = 0
@@ -54,7 +55,10 @@ def _compare(study: Study, situation: Situation, seat: int, swapped: np.ndarray)
 
 def _compare_texts(study: Study, situation: Situation, seat: int, swapped: np.ndarray, lang: str) -> None:
     true = _told(study, situation.states, seat, lang)
-    for name, other in (("with other hidden cards", swapped), ("of the hidden copy", study.hidden(swapped, seat))):
+    for name, other in (
+        ("with other hidden cards", swapped),
+        ("of the hidden copy", study.hidden(swapped, seat)),
+    ):
         for key, text in _told(study, other, seat, lang).items():
             if text != true[key]:
                 pairs = zip(true[key].splitlines(), text.splitlines(), strict=False)
@@ -67,7 +71,9 @@ def _same_numbers(study: Study, where: str, one: np.ndarray, two: np.ndarray, se
     first, second = study.observed(one, seat), study.observed(two, seat)
     if first.tobytes() != second.tobytes():
         index = next(i for i in range(len(first)) if first[i].tobytes() != second[i].tobytes())
-        part = next(key for key, part in study.game.observation.slices.items() if part.start <= index < part.stop)
+        part = next(
+            key for key, part in study.game.observation.slices.items() if part.start <= index < part.stop
+        )
         name = study.game.observation.names[index].en
         raise Failed(f"{where} differs at {index} ({part}: {name}): {first[index]} and {second[index]}")
 
@@ -93,7 +99,7 @@ def _printed(thing: Any, width: int) -> str:
 
 
 def players_know_nothing_hidden(study: Study) -> str:
-    """Every player at the true table and an exchanged one, with the same random numbers and other scratch space."""
+    """Every player at the true table and an exchanged one, with the same random numbers."""
     game = study.game
     source = study.source(2)
     compared = 0
@@ -114,16 +120,14 @@ def players_know_nothing_hidden(study: Study) -> str:
     return f"{len(study.entrants)} players at {compared:,} tables with other hidden cards"
 
 
-def _choice(study: Study, situation: Situation, entrant, states: np.ndarray) -> int:
+def _choice(study: Study, situation: Situation, entrant: Entrant, states: np.ndarray) -> int:
     """What a player does; what it may not read before writing it, it finds filled with the true table."""
     game = study.game
     tables = np.repeat(states, 2)
     rngs = np.repeat(study.bits(situation.deal, situation.number), game.seats)
     worlds = np.repeat(states, game.worlds)
     numbers = np.resize(np.frombuffer(states.tobytes(), np.uint8), game.numbers).astype(np.float64)
-    return int(
-        loops_of(game).ask(
-            tables, situation.seat, 0, np.array([entrant.kind]), np.array([0, len(entrant.params)]), entrant.params,
-            rngs, np.zeros(game.words, np.uint64), worlds, numbers,
-        )
-    )  # fmt: skip
+    mask = np.zeros(game.words, np.uint64)
+    kinds, starts = np.array([entrant.kind]), np.array([0, len(entrant.params)])
+    choose = loops_of(game).ask
+    return int(choose(tables, situation.seat, 0, kinds, starts, entrant.params, rngs, mask, worlds, numbers))

@@ -25,6 +25,7 @@ class Sizes:
     """How much is tried, for each set of rules unless it says otherwise."""
 
     settings: int  # random settings of all options, beside the presets
+    many_settings: int  # the same for random play in the compiled loop
     decisions: int  # of random play in the compiled loop
     walks: int  # games watched decision by decision
     steps: int  # decisions of such a game at most
@@ -35,10 +36,19 @@ class Sizes:
     deals: int  # for comparing streams
 
 
-# Uncompiled kernels are a thousand times slower; they are run to find what compiled code hides, an index out of range.
-QUICK = Sizes(settings=4, decisions=40_000, walks=8, steps=60, tables=12, texts=6, choices=400, samples=2000, deals=200)
-THOROUGH = Sizes(settings=20, decisions=400_000, walks=30, steps=200, tables=60, texts=18, choices=4000, samples=10_000, deals=1000)
-PLAIN = Sizes(settings=2, decisions=200, walks=2, steps=25, tables=4, texts=3, choices=8, samples=180, deals=60)
+QUICK = Sizes(
+    settings=4, many_settings=24, decisions=60_000, walks=8, steps=60, tables=12, texts=6, choices=400,
+    samples=2000, deals=200,
+)  # fmt: skip
+THOROUGH = Sizes(
+    settings=20, many_settings=200, decisions=400_000, walks=30, steps=200, tables=60, texts=18, choices=4000,
+    samples=10_000, deals=1000,
+)  # fmt: skip
+# Uncompiled kernels are a thousand times slower; they find what compiled code hides, an index out of range.
+PLAIN = Sizes(
+    settings=2, many_settings=4, decisions=200, walks=2, steps=25, tables=4, texts=3, choices=8,
+    samples=180, deals=60,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -63,18 +73,20 @@ class Study:
         self.where = f"seed {seed}"  # the place last looked at, for errors that say none
 
     @cached_property
-    def rules(self) -> list[Rules]:
+    def many_rules(self) -> list[Rules]:
         """The presets, the default first, then random settings of all options."""
         book = self.game.rulebook
         source = self.source(0)
-        presets = [book.make(preset) for preset in book.presets]
-        if not book.options:
-            return presets
-        settings = []
-        for _ in range(self.sizes.settings):
+        found = [book.make(preset) for preset in book.presets]
+        for _ in range(self.sizes.many_settings if book.options else 0):
             changes = [f"{option.key}={_any_value(option, source)}" for option in book.options]
-            settings.append(book.make(source.choice(list(book.presets)), changes))
-        return presets + settings
+            found.append(book.make(source.choice(list(book.presets)), changes))
+        return found
+
+    @property
+    def rules(self) -> list[Rules]:
+        """The presets and a few of the random settings, for checks that take time."""
+        return self.many_rules[: len(self.game.rulebook.presets) + self.sizes.settings]
 
     @cached_property
     def entrants(self) -> list[Entrant]:
@@ -90,7 +102,9 @@ class Study:
                 weights = np.random.default_rng(self.seed).random(policy.weights)
                 try:
                     params = policy.parameters("", weights)
-                except Problem:  # not a policy for any weights; it is checked when a file with fitting ones is named
+                except (
+                    Problem
+                ):  # not a policy for any weights; it is checked when a file with fitting ones is named
                     continue
                 found.append(Entrant(f"{policy.key} with random weights", kind, params))
         return found
@@ -110,7 +124,7 @@ class Study:
         return states
 
     def walk(self, rules: Rules, deal: int) -> Iterator[tuple[Situation, int]]:
-        """The tables of a game of uniformly random play, each with the action taken next; at the end with -1."""
+        """The tables of a game of random play, each with the action taken next; the last one with -1."""
         game = self.game
         states = self.dealt(rules, deal)
         bits = self.bits(deal, 0)
@@ -125,7 +139,7 @@ class Study:
             game.apply(states[0], action)
 
     def situations(self, rules: Rules, count: int, first: int, ends: bool = False) -> list[Situation]:
-        """Some tables of random games from deal `first` on, a few of each game; with their ends where wanted."""
+        """Some tables of random games from deal `first` on, a few of each; with their ends where wanted."""
         source = self.source(first)
         found: list[Situation] = []
         for deal in range(first, first + count):
@@ -158,7 +172,7 @@ class Study:
         return copy
 
     def rearranged(self, states: np.ndarray, seat: int, source: random.Random) -> np.ndarray | None:
-        """A copy with other cards in the slots that a seat cannot see; None when the hard facts leave no other."""
+        """A copy with other cards in the slots that a seat cannot see; None when the facts leave no other."""
         layout = self.game.layout(states, seat)
         slots = hidden_slots(layout)
         if len({layout.cards[slot] for slot in slots}) < 2:
@@ -167,7 +181,9 @@ class Study:
             copy = self.with_cards(states, layout, shuffled(layout, slots, source))
             if self.game.allowed(copy, seat) and differing(copy, states):
                 return copy
-        cards = list(layout.cards)  # strong facts: one exchange of two cards after another, where they allow it
+        cards = list(
+            layout.cards
+        )  # strong facts: one exchange of two cards after another, where they allow it
         for _ in range(200):
             one, two = source.sample(slots, 2)
             cards[one], cards[two] = cards[two], cards[one]
@@ -216,4 +232,6 @@ def _any_value(option: Option, source: random.Random) -> str:
     """A valid value of an option, as it is written on the command line; limits come up often."""
     if option.values is not None:
         return source.choice(list(option.values))
-    return str(source.choice([option.low, option.high, *(source.randint(option.low, option.high) for _ in range(2))]))
+    return str(
+        source.choice([option.low, option.high, *(source.randint(option.low, option.high) for _ in range(2))])
+    )

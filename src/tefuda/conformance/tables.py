@@ -32,15 +32,13 @@ class Guarded:
 
 
 def kernels_fill_their_arrays(study: Study) -> str:
-    game = study.game
     looked = 0
     for rules in study.rules:
         for situation in study.situations(rules, study.sizes.tables, 6000, ends=True):
             _arrays_of_one_table(study, situation.states, situation.where)
             looked += 1
         _records(study, rules)
-    if game.note:
-        _statistics(study)
+    _statistics(study)
     return f"{looked:,} tables"
 
 
@@ -52,7 +50,9 @@ def _arrays_of_one_table(study: Study, states: np.ndarray, where: str) -> None:
         game.observe(states[0], seat, numbers.inside)
         if not np.isfinite(numbers.inside).all():
             missing = np.flatnonzero(~np.isfinite(numbers.inside)).tolist()
-            raise Failed(f"{where}, seat {seat}: observe leaves the numbers {missing} unwritten or not finite")
+            raise Failed(
+                f"{where}, seat {seat}: observe leaves the numbers {missing} unwritten or not finite"
+            )
         if not numbers.intact():
             raise Failed(f"{where}, seat {seat}: observe writes outside its {game.observation.size} numbers")
     points = Guarded(game.seats, np.float64)
@@ -95,19 +95,23 @@ def _records(study: Study, rules) -> None:
 
 def _statistics(study: Study) -> None:
     """`note` may add to the row that it is given, as far as the statistics have names."""
-    game = study.game
+    game, note = study.game, study.game.note
+    if note is None:
+        return
     names = len(game.statistics)
     for rules in study.rules:
         for deal in range(study.sizes.walks):
-            before = None
+            before = study.dealt(rules, deal)
             for situation, _ in study.walk(rules, deal):
-                for seat in range(game.seats if before is not None else 0):
+                for seat in range(game.seats):
                     counts = Guarded(game.seats * names, np.int64, (game.seats, names))
                     counts.inside[:] = 0
-                    game.note(before[0], situation.states[0], seat, counts.inside, seat)
+                    note(before[0], situation.states[0], seat, counts.inside, seat)
                     others = np.delete(counts.inside, seat, axis=0)
                     if not counts.intact() or others.any():
-                        raise Failed(f"{situation.where}: note for seat {seat} writes outside its {names} counts")
+                        raise Failed(
+                            f"{situation.where}: note for seat {seat} writes outside its {names} counts"
+                        )
                 before = situation.states
     if game.summary:
         game.summary(np.zeros(names, np.int64), 0)
@@ -139,10 +143,8 @@ def tables_agree(study: Study) -> str:
         figures = np.asarray(game.headline.of(some))
         if figures.shape != some.shape or not np.isfinite(figures).all():
             raise Failed(f"headline.of scores {some.shape} gives {figures.shape}, or what is not a number")
-    return (
-        f"{game.actions.size} actions, {game.observation.size} numbers of observation, {len(game.players)} players, "
-        f"{len(game.rulebook.options)} options"
-    )
+    sizes = f"{game.actions.size} actions, {game.observation.size} numbers of observation"
+    return f"{sizes}, {len(game.players)} players, {len(game.rulebook.options)} options"
 
 
 def _space(title: str, space: Space) -> None:

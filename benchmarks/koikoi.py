@@ -36,17 +36,18 @@ def run(device: str, seconds: float, threads: int | None) -> list[Rate]:
     def playouts(first: int, last: int) -> int:
         return loops.playouts(blank, 1, first, last, np.empty((last - first, 2)))
 
-    baseline = Rate("plain Python, random games", rate(plain, seconds, 50)[0], "games")
+    baseline = Rate("plain Python", rate(plain, seconds, 50)[0], "games")
     games, decisions = rate(playouts, seconds, 10_000)
-    rows = [baseline, Rate("playouts of random games, one core", games, "games").against(baseline)]
-    rows.append(Rate("playouts of random games, one core", decisions, "decisions"))
-    for names in (["random/always-stop"] * 2, ["rule-based/always-stop"] * 2, ["rule-based"] * 2, ["pg-linear-tuned"] * 2):
+    rows = [baseline, Rate("random playouts, one core", games, "games").against(baseline)]
+    rows.append(Rate("random playouts, one core", decisions, "decisions"))
+    for name in ("random/always-stop", "rule-based/always-stop", "rule-based", "pg-linear-tuned", "ann-value"):
+        names = [name, name]
         for count in sorted({1, threads or cores()}):
             games, decisions = rate(match_work(names, count), seconds, 200)
             where = "one core" if count == 1 else f"{count} cores"
-            rows.append(Rate(f"match of {names[0]}, {where}", games, "games").against(baseline))
-            if names[0].startswith("random"):
-                rows.append(Rate(f"match of {names[0]}, {where}", decisions, "decisions"))
+            rows.append(Rate(f"{name}, {where}", games, "games").against(baseline))
+            if name.startswith("random"):
+                rows.append(Rate(f"{name}, {where}", decisions, "decisions"))
     rows.append(monte_carlo(seconds))
     rows.append(experiment_1())
     if device == "cuda":
@@ -82,7 +83,7 @@ def monte_carlo(seconds: float) -> Rate:
     def work(first: int, last: int) -> None:
         loops.continue_many(view, table.to_move, np.array([KOIKOI]), last - first, first, *seating, params, np.zeros(2))
 
-    return Rate("guessed worlds after koi-koi, one core", rate(work, seconds, 1000)[0], "games")
+    return Rate("guessed worlds, one core", rate(work, seconds, 1000)[0], "games")
 
 
 def _at_a_call() -> tuple:
@@ -105,7 +106,7 @@ def experiment_1() -> Rate:
     learner.advance(10)
     began = time.perf_counter()
     learner.advance(5000)
-    return Rate("policy gradient against rule-based, one core", 5000 / (time.perf_counter() - began), "episodes")
+    return Rate("policy gradient, one core", 5000 / (time.perf_counter() - began), "episodes")
 
 
 def on_cuda(seconds: float, baseline: Rate) -> list[Rate]:
@@ -122,8 +123,8 @@ def on_cuda(seconds: float, baseline: Rate) -> list[Rate]:
 
     launches, _ = rate(launch, seconds, 2)
     share = float(playouts.decisions.copy_to_host().mean())
-    rows.append(Rate("playouts of random games, GPU", launches * CUDA_DEALS, "games").against(baseline))
-    rows.append(Rate("playouts of random games, GPU", launches * CUDA_DEALS * share, "decisions"))
+    rows.append(Rate("random playouts, GPU", launches * CUDA_DEALS, "games").against(baseline))
+    rows.append(Rate("random playouts, GPU", launches * CUDA_DEALS * share, "decisions"))
     for name, deals in (
         ("random/always-stop", CUDA_MATCH_DEALS),
         ("rule-based/always-stop", CUDA_MATCH_DEALS),
@@ -142,7 +143,7 @@ def on_cuda(seconds: float, baseline: Rate) -> list[Rate]:
             wait()
 
         launches, _ = rate(launch_match, seconds, 1)
-        rows.append(Rate(f"match of {name}, GPU", launches * batch.lanes, "games").against(baseline))
+        rows.append(Rate(f"{name}, GPU", launches * batch.lanes, "games").against(baseline))
         compared = min(COMPARED_DEALS, deals)
         small = Batch(*arguments, compared)
         small.play(7, 0)
@@ -152,5 +153,5 @@ def on_cuda(seconds: float, baseline: Rate) -> list[Rate]:
         here = np.concatenate([result.scores for _, _, result in results])
         same = float((small.scores() == here).all(axis=(1, 2)).mean())
         print(f"{name}: {100 * same:.4f} % of {compared:,} games are the same on GPU and CPU", file=sys.stderr)
-        rows.append(Rate(f"games of {name} that are the same on GPU and CPU", 100 * same, "percent"))
+        rows.append(Rate(f"{name}, same on GPU and CPU", 100 * same, "% of games"))
     return rows

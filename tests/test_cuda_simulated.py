@@ -25,11 +25,15 @@ from tefuda.kernel.cuda import Batch, Playouts
 game = games.find(sys.argv[1])
 names = sys.argv[2].split(",")
 seating = seat_players(game, names, [resolve(game, name) for name in names])
-batch = Batch(game, game.blank(), seating.rotations, seating.kinds, seating.starts, seating.params, int(sys.argv[3]), True)
+arrays = (seating.rotations, seating.kinds, seating.starts, seating.params)
+batch = Batch(game, game.blank(), *arrays, int(sys.argv[3]), True)
 batch.play(5, 10)
 playouts = Playouts(game, game.blank(), 20)
 playouts.play(5, 10)
-np.savez(sys.argv[4], playouts=playouts.results.copy_to_host(), scores=batch.scores(), decisions=batch.decisions.copy_to_host(), finals=batch.finals.copy_to_host().view(np.uint8))
+np.savez(
+    sys.argv[4], playouts=playouts.results.copy_to_host(), scores=batch.scores(),
+    decisions=batch.decisions.copy_to_host(), finals=batch.finals.copy_to_host().view(np.uint8),
+)
 """
 
 
@@ -44,9 +48,8 @@ def test_simulated_cuda_plays_the_games_of_the_cpu(name, tmp_path):
     seating = seat_players(game, PLAYERS[name], [resolve(game, each) for each in PLAYERS[name]])
     scores = np.zeros((DEALS, len(seating.rotations), game.seats))
     counts = np.zeros((2, loops_of(game).counted), np.int64)
-    decisions = loops_of(game).play_deals(
-        game.blank(), 5, 10, 10 + DEALS, seating.rotations, seating.kinds, seating.starts, seating.params, scores, counts
-    )
+    arrays = (seating.rotations, seating.kinds, seating.starts, seating.params)
+    decisions = loops_of(game).play_deals(game.blank(), 5, 10, 10 + DEALS, *arrays, scores, counts)
     assert (simulated["scores"] == scores).all()
     assert simulated["decisions"].sum() == decisions
     assert simulated["finals"].any()

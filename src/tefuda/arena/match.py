@@ -108,9 +108,7 @@ def match(
         work.close()
     scores = np.concatenate([result.scores for result in played])
     counts = np.sum([result.counts for result in played], axis=0)
-    rows = [
-        _row(game, seating, name, scores, counts, len(names)) for name in names
-    ]
+    rows = [_row(game, seating, name, scores, counts, len(names)) for name in names]
     return MatchResult(
         game, rules, done, len(seating.rotations), seed, commit(), rows,
         sum(result.decisions for result in played), time.perf_counter() - began,

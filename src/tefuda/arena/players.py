@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Game, plain_parameters
+from tefuda.contract import Game
 from tefuda.errors import Problem, unknown
 from tefuda.records import policy
 
@@ -55,7 +55,7 @@ def resolve(game: Game, name: str) -> Entrant:
 
 def _compiled(game: Game, name: str, key: str, variant: str, weights: np.ndarray, about: str) -> Entrant:
     kind = game.policy_index(key)
-    params = (game.policies[kind].parameters or plain_parameters)(variant, weights)
+    params = game.policies[kind].parameters(variant, weights)
     return Entrant(name, kind, params, about=about)
 
 
@@ -66,7 +66,8 @@ def _own_class(name: str) -> Entrant:
         raise Problem(f"no file {path}: a player of your own is given as path/to/file.py:ClassName")
     module_name = f"tefuda_player_{path.resolve().stem}"
     spec = importlib.util.spec_from_file_location(module_name, path)
-    assert spec and spec.loader
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:

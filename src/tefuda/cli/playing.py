@@ -160,10 +160,10 @@ def _begin(game, opponents, seed, deal, seat, rules, changes, record):
     if len(names) > found.seats - 1:
         raise Problem(f"{found.name} has {found.seats - 1} other seats, but {len(names)} opponents were named")
     names = names + [names[-1]] * (found.seats - 1 - len(names))
-    entrants = [resolve(found, name) for name in names]
+    entrants: list = [resolve(found, name) for name in names]
     entrants.insert(seat, None)
     number = secrets.randbelow(1_000_000) if deal is None else deal
-    path = record or fresh_path(Path("games"), found.name, seed, number)
+    path = record or fresh_path(Path("games"), found, seed, number)
     chosen = found.rulebook.make(rules, changes)
     source = game if _own_game(game) is not None else None
     return Session.start(found, entrants, path, chosen, seed, number, source=source)

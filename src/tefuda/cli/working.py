@@ -118,17 +118,19 @@ def bench(
         print_json(rows)
         return
     lines = [
-        [row["what"], f"{row['rate']:,.0f}", row["unit"], f"{row['ratio']:,.2f} ×" if row["ratio"] else "1 ×",
-         row["baseline"] or "(the baseline)"]
+        [row["what"], f"{row['rate']:,.0f}", row["unit"], f"{row['ratio']:,.1f} ×" if row["ratio"] else ""]
         for row in rows
-    ]  # fmt: skip
-    console().print(table("Speed", ["what", "rate", "a second", "ratio", "to"], lines, {1, 3}))
+    ]
+    baselines = {row["baseline"] for row in rows if row["baseline"]}
+    console().print(table("Speed", ["what", "rate", "", "ratio"], lines, {1, 3}))
+    for baseline in sorted(baselines):
+        console().print(f"Rates are a second; ratios are to {baseline}, measured in the same run.", soft_wrap=True)
 
 
 def check(
-    game: Annotated[str | None, typer.Argument(help="a game, or the path of one of your own; all when not given")] = None,
+    game: Annotated[str | None, typer.Argument(help="a game, or the path of your own; all when not given")] = None,
     seed: Seed = 1,
-    write_golden: Annotated[bool, typer.Option(help="write the golden playthrough anew, after a change of rules")] = False,
+    write_golden: Annotated[bool, typer.Option(help="write the golden playthrough anew")] = False,
     json: Json = False,
 ) -> None:
     """Check that games keep the contract: they end, hide what is hidden, guess evenly, and play as before.

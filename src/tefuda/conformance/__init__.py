@@ -125,9 +125,7 @@ def _finding(name: str, function: Check, study: Study, patience: float) -> Findi
 
     started = time.monotonic()
     inherited = contextvars.copy_context()  # NumPy's error settings among others
-    thread = threading.Thread(
-        target=inherited.run, args=(work,), daemon=True
-    )  # a hanging kernel may not keep us
+    thread = threading.Thread(target=inherited.run, args=(work,), daemon=True)  # a hanging kernel may not keep us
     thread.start()
     thread.join(patience)
     seconds = time.monotonic() - started

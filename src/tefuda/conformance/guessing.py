@@ -41,9 +41,7 @@ def _keeps(study: Study, where: str, situation: Situation, seat: int, bits: np.n
         raise Failed(f"{where}: hide of the guess is not the view that it was made from, {text}")
     layout = game.layout(guess, seat)
     if sorted(layout.cards) != sorted(seen.cards):
-        raise Failed(
-            f"{where}: its cards are {sorted(layout.cards)}, those of the table {sorted(seen.cards)}"
-        )
+        raise Failed(f"{where}: its cards are {sorted(layout.cards)}, those of the table {sorted(seen.cards)}")
     if _visible(layout) != _visible(seen) or Counter(layout.groups) != Counter(seen.groups):
         raise Failed(f"{where}: cards that the seat sees, or the sizes of groups, are not those of the table")
     if not game.allowed(guess, seat):
@@ -130,9 +128,7 @@ def guesses_are_uniform(study: Study) -> str:
     tables = exact = 0
     for position, rules in enumerate(study.rules):
         # Many guesses at few tables find a bias sooner than few at many: the default rules get the most.
-        wanted, share = (
-            (2, 1) if position == 0 else (1, 2) if position < len(study.game.rulebook.presets) else (1, 5)
-        )
+        wanted, share = (2, 1) if position == 0 else (1, 2) if position < len(study.game.rulebook.presets) else (1, 5)
         samples = study.sizes.samples // share
         found = 0
         for situation in study.situations(rules, 12, 5000):
@@ -178,9 +174,7 @@ def _compare_with_all(study: Study, situation: Situation, slots: list[int], samp
         guess = game.layout(study.guessed(view, seat, bits), seat)
         counts[_arrangement(guess.groups, guess.cards)] += 1
     if unknown := set(counts) - set(expected):
-        raise Failed(
-            f"{situation.where}: guessed what is not among the {len(expected)} arrangements: {min(unknown)}"
-        )
+        raise Failed(f"{situation.where}: guessed what is not among the {len(expected)} arrangements: {min(unknown)}")
     keys = sorted(expected)
     if len(keys) == 1:
         return 0
@@ -240,9 +234,7 @@ def _compare_with_shuffles(
         comparison = two_samples(one, two)
         if comparison.chance < SURE:
             worst = comparison.worst
-            often = (
-                f"{one[:, worst].sum():.0f} and {two[:, worst].sum():.0f} of {samples} guesses and shuffles"
-            )
+            often = f"{one[:, worst].sum():.0f} and {two[:, worst].sum():.0f} of {samples} guesses and shuffles"
             text = f"{label(worst)} in {often}; over all, a chance of {comparison.chance:.1g}"
             raise Failed(f"{situation.where}: {text}")
         result[name] = comparison
@@ -256,11 +248,7 @@ class Entries:
         sizes = Counter(groups)
         single = [group for group in dict.fromkeys(groups) if sizes[group] == 1]
         block = max(1, -(-len(single) // SLOT_GROUPS))
-        merged = {
-            group: f"{single[i - i % block]} and {block - 1} more"
-            for i, group in enumerate(single)
-            if block > 1
-        }
+        merged = {group: f"{single[i - i % block]} and {block - 1} more" for i, group in enumerate(single) if block > 1}
         self.kinds = sorted(set(cards))
         self.names = list(dict.fromkeys(merged.get(group, group) for group in groups))
         self.group_of_slot = np.array([self.names.index(merged.get(group, group)) for group in groups])

@@ -153,9 +153,7 @@ def cards_are_conserved(study: Study) -> str:
                 for action in study.legal(situation.states):
                     after = situation.states.copy()
                     game.apply(after[0], action)
-                    _same_cards(
-                        study, after, situation.seat, cards, f"{situation.where}, after action {action}"
-                    )
+                    _same_cards(study, after, situation.seat, cards, f"{situation.where}, after action {action}")
                     looked += 1
     return f"{looked:,} tables"
 
@@ -168,9 +166,7 @@ def _same_cards(study: Study, states: np.ndarray, seat: int, cards: list[int], w
     if sorted(layout.cards) != cards:
         before, now = Counter(cards), Counter(layout.cards)
         lost, found = sorted((before - now).elements()), sorted((now - before).elements())
-        raise Failed(
-            f"{where}: cards {lost} are lost and {found} are too many, as the layout of seat {seat} has it"
-        )
+        raise Failed(f"{where}: cards {lost} are lost and {found} are too many, as the layout of seat {seat} has it")
 
 
 def same_bytes(study: Study) -> str:
@@ -200,9 +196,7 @@ def same_bytes(study: Study) -> str:
         scores = np.concatenate([played.scores for played in pieces])
         counts = sum(played.counts for played in pieces)
         where = f"rules {rules}, seed {seed}, pieces of {size} deals on {threads} threads"
-        _same_results(
-            where, whole, Played(scores, np.asarray(counts), sum(played.decisions for played in pieces))
-        )
+        _same_results(where, whole, Played(scores, np.asarray(counts), sum(played.decisions for played in pieces)))
     for deal in range(min(deals, study.sizes.walks)):
         study.where = f"rules {rules}, seed {seed}, deal {deal}, a table in Python"
         table = Table(game, rules, seed, deal)
@@ -253,9 +247,7 @@ def streams_differ(study: Study) -> str:
     for text, (one, two) in pairs.items():
         equal = sum(left == right for left, right in zip(one, two, strict=True))
         if equal > limit:
-            raise Failed(
-                f"rules {rules}, {text}: {equal} of {deals} are equal, by chance {deals * chance:.1f}"
-            )
+            raise Failed(f"rules {rules}, {text}: {equal} of {deals} are equal, by chance {deals * chance:.1f}")
     return f"{deals} deals of seeds {seed} and {seed + 1}; any two are equal by a chance of {chance:.3g}"
 
 
@@ -268,9 +260,7 @@ def players_are_legal(study: Study) -> str:
             while left > 0:
                 table = Table(game, rules, study.seed, deal)
                 while not table.over and left > 0:
-                    where = (
-                        f"rules {rules}, seed {study.seed}, deal {deal}, decision {len(table.history) + 1}"
-                    )
+                    where = f"rules {rules}, seed {study.seed}, deal {deal}, decision {len(table.history) + 1}"
                     study.where = f"{where}, player {entrant.name}"
                     action, legal = table.ask(entrant), table.legal
                     if action not in legal:

@@ -71,9 +71,7 @@ def _same_numbers(study: Study, where: str, one: np.ndarray, two: np.ndarray, se
     first, second = study.observed(one, seat), study.observed(two, seat)
     if first.tobytes() != second.tobytes():
         index = next(i for i in range(len(first)) if first[i].tobytes() != second[i].tobytes())
-        part = next(
-            key for key, part in study.game.observation.slices.items() if part.start <= index < part.stop
-        )
+        part = next(key for key, part in study.game.observation.slices.items() if part.start <= index < part.stop)
         name = study.game.observation.names[index].en
         raise Failed(f"{where} differs at {index} ({part}: {name}): {first[index]} and {second[index]}")
 

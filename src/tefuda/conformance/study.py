@@ -102,9 +102,7 @@ class Study:
                 weights = np.random.default_rng(self.seed).random(policy.weights)
                 try:
                     params = policy.parameters("", weights)
-                except (
-                    Problem
-                ):  # not a policy for any weights; it is checked when a file with fitting ones is named
+                except Problem:  # not a policy for any weights; it is checked when a file with fitting ones is named
                     continue
                 found.append(Entrant(f"{policy.key} with random weights", kind, params))
         return found
@@ -181,9 +179,7 @@ class Study:
             copy = self.with_cards(states, layout, shuffled(layout, slots, source))
             if self.game.allowed(copy, seat) and differing(copy, states):
                 return copy
-        cards = list(
-            layout.cards
-        )  # strong facts: one exchange of two cards after another, where they allow it
+        cards = list(layout.cards)  # strong facts: one exchange of two cards after another, where they allow it
         for _ in range(200):
             one, two = source.sample(slots, 2)
             cards[one], cards[two] = cards[two], cards[one]
@@ -232,6 +228,4 @@ def _any_value(option: Option, source: random.Random) -> str:
     """A valid value of an option, as it is written on the command line; limits come up often."""
     if option.values is not None:
         return source.choice(list(option.values))
-    return str(
-        source.choice([option.low, option.high, *(source.randint(option.low, option.high) for _ in range(2))])
-    )
+    return str(source.choice([option.low, option.high, *(source.randint(option.low, option.high) for _ in range(2))]))

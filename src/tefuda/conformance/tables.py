@@ -50,9 +50,7 @@ def _arrays_of_one_table(study: Study, states: np.ndarray, where: str) -> None:
         game.observe(states[0], seat, numbers.inside)
         if not np.isfinite(numbers.inside).all():
             missing = np.flatnonzero(~np.isfinite(numbers.inside)).tolist()
-            raise Failed(
-                f"{where}, seat {seat}: observe leaves the numbers {missing} unwritten or not finite"
-            )
+            raise Failed(f"{where}, seat {seat}: observe leaves the numbers {missing} unwritten or not finite")
         if not numbers.intact():
             raise Failed(f"{where}, seat {seat}: observe writes outside its {game.observation.size} numbers")
     points = Guarded(game.seats, np.float64)
@@ -109,9 +107,7 @@ def _statistics(study: Study) -> None:
                     note(before[0], situation.states[0], seat, counts.inside, seat)
                     others = np.delete(counts.inside, seat, axis=0)
                     if not counts.intact() or others.any():
-                        raise Failed(
-                            f"{situation.where}: note for seat {seat} writes outside its {names} counts"
-                        )
+                        raise Failed(f"{situation.where}: note for seat {seat} writes outside its {names} counts")
                 before = situation.states
     if game.summary:
         game.summary(np.zeros(names, np.int64), 0)

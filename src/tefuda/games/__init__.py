@@ -4,7 +4,7 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -17,7 +17,7 @@ def names() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)  # one folder, one game
 
 
-@lru_cache(maxsize=None)
+@cache
 def find(name: str) -> Game:
     """A game by its name, or by the path of a folder or file that has a `GAME`."""
     if name in names():
@@ -35,7 +35,8 @@ def _from_path(path: Path) -> Game:
     spec = importlib.util.spec_from_file_location(
         module_name, source, submodule_search_locations=[str(path)] if path.is_dir() else None
     )
-    assert spec and spec.loader
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:

@@ -8,6 +8,7 @@ other kernels twice the same way in two processes. Here the cache folder is name
 that kernels are written in, and every closure carries a key that names what it closes over.
 """
 
+import contextlib
 import hashlib
 import os
 import sys
@@ -19,7 +20,7 @@ import numba
 import numpy as np
 from numba.core import caching, config
 
-COMPILED = not config.DISABLE_JIT  # False under NUMBA_DISABLE_JIT=1: every kernel is then plain Python
+COMPILED = not config.DISABLE_JIT  # type: ignore[attr-defined]  # False under NUMBA_DISABLE_JIT=1: every kernel is then plain Python
 
 if not COMPILED:
     np.seterr(over="ignore")  # uint64 arithmetic wraps around on purpose; only uncompiled NumPy scalars warn
@@ -29,7 +30,9 @@ def record(fields: list) -> np.dtype:
     """A record whose fields have names in compiled and in plain code, aligned: without that, tables copy slowly."""
     for name, *_ in fields:
         if hasattr(np.record, name):  # plain code would find the method of NumPy's, not the field
-            raise ValueError(f"a field of a record cannot be called {name!r}: NumPy's records have a method of that name")
+            raise ValueError(
+                f"a field of a record cannot be called {name!r}: NumPy's records have a method of that name"
+            )
     aligned = np.dtype(fields, align=True)
     filled: list = []
     end = 0
@@ -108,7 +111,7 @@ class _Locator(caching._CacheLocator):
 
 
 class _Implementation(caching.CompileResultCacheImpl):
-    _locator_classes = [_Locator]  # noqa: RUF012 - the name and the type are Numba's
+    _locator_classes = [_Locator]  # type: ignore[list-item]  # noqa: RUF012 - the name and the type are Numba's
 
 
 class _Cache(caching.FunctionCache):
@@ -127,10 +130,8 @@ class _Cache(caching.FunctionCache):
         return found
 
     def save_overload(self, sig, data):
-        try:
+        with contextlib.suppress(OSError):  # a full disk costs the next start its speed, not this run its result
             super().save_overload(sig, data)
-        except OSError:  # a full disk costs the next start its speed, not this run its result
-            pass
 
 
 def kernel(function, key: str = "", inline: bool = False):
@@ -142,5 +143,5 @@ def kernel(function, key: str = "", inline: bool = False):
         return function
     function._tefuda_key = key
     dispatcher = numba.njit(nogil=True, error_model="numpy", forceinline=inline)(function)
-    dispatcher._cache = _Cache(function)
+    dispatcher._cache = _Cache(function)  # type: ignore[attr-defined]
     return dispatcher

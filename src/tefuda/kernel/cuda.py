@@ -4,7 +4,7 @@ Without a GPU the launch is tested by Numba's simulator, with NUMBA_ENABLE_CUDAS
 """
 
 import os
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -34,7 +34,7 @@ def driver() -> Any:
     return module
 
 
-@lru_cache(maxsize=None)
+@cache
 def _kernel_of(game: Game) -> Any:
     """The CUDA kernel of one game: scratch space in local memory, then the shared functions."""
     driver()
@@ -56,9 +56,7 @@ def _kernel_of(game: Game) -> Any:
         rotations = seating.shape[0]
         begin(tables, blank, rngs, seed, first + lane // rotations)
         sitting = seating[lane % rotations]
-        decisions[lane] = play_on(
-            tables, sitting, kinds, starts, params, rngs, mask, worlds, numbers, counts[:0]
-        )
+        decisions[lane] = play_on(tables, sitting, kinds, starts, params, rngs, mask, worlds, numbers, counts[:0])
         scores(tables[TABLE], results[lane])
         if finals.shape[0] > lane:
             finals[lane] = tables[TABLE]
@@ -68,7 +66,7 @@ def _kernel_of(game: Game) -> Any:
     return cuda.jit(play)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _playouts_of(game: Game) -> Any:
     """The CUDA kernel of plain playouts."""
     driver()

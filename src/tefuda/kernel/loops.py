@@ -4,7 +4,7 @@ They are written once and closed over the kernels of one game, so that one compi
 The functions that play are shared; what differs between CPU and CUDA is only who hands them their scratch space.
 """
 
-from functools import lru_cache
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
@@ -58,7 +58,7 @@ def _switch(game: Game, key: str):
     return choose
 
 
-@lru_cache(maxsize=None)
+@cache
 def loops_of(game: Game) -> SimpleNamespace:
     """The loops of one game. Arrays that they share:
 

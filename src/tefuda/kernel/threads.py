@@ -5,7 +5,7 @@ threads; between chunks a run can show its progress, stop early, or be interrupt
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
@@ -24,7 +24,7 @@ def chunks(total: int, size: int) -> list[tuple[int, int]]:
 
 def run_chunks(
     work: Callable[[int, int], Result], pieces: list[tuple[int, int]], threads: int | None = None
-) -> Iterator[tuple[int, int, Result]]:
+) -> Generator[tuple[int, int, Result], None, None]:
     """Run work(first, last) for every piece and give the results in the order of the pieces.
 
     Only a few pieces are under way at once, so that whoever stops reading stops the work.

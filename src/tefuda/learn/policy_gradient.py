@@ -8,7 +8,7 @@ The learner knows no game: it asks a game's `linear` features for the candidates
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -99,7 +99,7 @@ class Learner:
         self.episode, self.rewards = int(state["episode"]), state["rewards"]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _episodes_of(game: Game):
     """The compiled loop of one game."""
     linear = game.linear

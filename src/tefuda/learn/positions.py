@@ -5,7 +5,7 @@ value is the mean score of the seat that acted, over games that go on from it wi
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -79,7 +79,7 @@ def collect(
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def _label_of(game: Game):
     """The compiled loop of one game: one position for each deal that reaches its stage."""
     after = game.after_states

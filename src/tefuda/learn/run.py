@@ -77,7 +77,8 @@ def run(
 
 def _store(learner: Learner, checkpoint: Path, identity: dict[str, Any]) -> None:
     buffer = io.BytesIO()
-    np.savez(buffer, identity=np.array(json.dumps(identity, sort_keys=True)), **learner.state())
+    arrays: dict[str, Any] = {"identity": np.array(json.dumps(identity, sort_keys=True)), **learner.state()}
+    np.savez(buffer, **arrays)
     write_bytes(checkpoint, buffer.getvalue())
 
 

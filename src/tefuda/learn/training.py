@@ -114,7 +114,7 @@ def _train_linear(game, rules, arguments, out, seed, identity, threads):
         return learner.episode
 
     run(learner, advance, arguments.episodes, "episodes", out, identity)
-    curve = [("episode", "mean score of the last episodes")]
+    curve: list[tuple] = [("episode", "mean score of the last episodes")]
     window = max(1, arguments.episodes // 100)
     for last in range(window, len(learner.rewards) + 1, window):
         curve.append((last, float(learner.rewards[last - window : last].mean())))
@@ -123,9 +123,7 @@ def _train_linear(game, rules, arguments, out, seed, identity, threads):
 
 def _train_network(game, rules, arguments, out, seed, identity, threads):
     teacher = resolve(game, arguments.teacher)
-    wanted = positions.Arguments(
-        arguments.teacher, (), arguments.positions, arguments.games, arguments.explore
-    )
+    wanted = positions.Arguments(arguments.teacher, (), arguments.positions, arguments.games, arguments.explore)
     data = _stored_positions(
         out / "positions.npz", identity, lambda: positions.collect(game, rules, teacher, wanted, seed, threads)
     )
@@ -133,7 +131,7 @@ def _train_network(game, rules, arguments, out, seed, identity, threads):
     test = value_network.Positions(data.active[:held_out], data.values[:held_out])
     training = value_network.Positions(data.active[held_out:], data.values[held_out:])
     learner = value_network.Learner(game.after_states.inputs, training, arguments, seed)
-    curve = [("epoch", "squared error on positions held out")]
+    curve: list[tuple] = [("epoch", "squared error on positions held out")]
 
     def advance() -> float:
         learner.advance()

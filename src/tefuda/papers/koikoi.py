@@ -92,7 +92,7 @@ def experiment_1(report: Report, size: Scale, seed: int, work: Path, threads: in
             f"tefuda match koikoi rule-based rule-based {command}",
         ),
     ]  # fmt: skip
-    rows = []
+    rows: list[list[Any]] = []
     for figure, opponent in ((2, "random"), (3, "rule-based")):
         runs = learn_all(size, opponent, seed, work, threads)
         window = max(1, size.episodes // 60)
@@ -197,7 +197,9 @@ def experiment_2(report: Report, size: Scale, seed: int, work: Path, threads: in
         "learns. Both readings are shown; bands and intervals are over seeds of the network.",
     )
     teacher = resolve(GAME, "rule-based")
-    rows, compared, shares = [], [], {}
+    rows: list[list[Any]] = []
+    compared: list[Compared] = []
+    shares: dict[int, np.ndarray] = {}
     for turn in TURNS:
         train = teach(teacher, turn, size.positions, size, seed, "train", work, threads)
         test = teach(teacher, turn, size.tests, size, seed, "test", work, threads)
@@ -314,7 +316,7 @@ def collect(what: str, work: Callable[[int, int], Task], numbers: list[int], uni
     return results
 
 
-def keep(work: Path, name: str, run: Callable[[], dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
+def keep(work: Path, name: str, run: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """The arrays of a finished part, from the work folder when this very code has made them before."""
     path = work / f"{name}-{cache_folder().name}.npz"
     if path.exists():

@@ -146,12 +146,7 @@ def _is_list(values: Any, of: Callable[[Any], bool]) -> bool:
 
 
 def _is_move(value: Any) -> bool:
-    return (
-        _is_list(value, lambda _: True)
-        and len(value) == 3
-        and _is_text(value[2])
-        and all(map(_is_whole, value[:2]))
-    )
+    return _is_list(value, lambda _: True) and len(value) == 3 and _is_text(value[2]) and all(map(_is_whole, value[:2]))
 
 
 def game_of(record: GameRecord, given: Game | None = None) -> Game:

@@ -199,9 +199,7 @@ def paint_bars(figure: Bars, canvas: Any, axes: Any) -> None:
         published = np.array([np.nan if value is None else value for value in figure.published], float)
         style = {"marker": "D", "s": 34, "color": SERIES[1], "edgecolors": PAPER, "zorder": 3}
         axes.scatter(places, published, label="published", **style)
-        axes.legend(
-            frameon=False, ncols=2, reverse=True, loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0
-        )
+        axes.legend(frameon=False, ncols=2, reverse=True, loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0)
         ends.append(published)
     if len(values) <= 12:  # more would not be legible
         above, below = np.fmax.reduce([*ends, values]), np.fmin.reduce([*ends, values])
@@ -255,9 +253,7 @@ def paint_heatmap(figure: Heatmap, canvas: Any, axes: Any) -> None:
     axes.spines[:].set_visible(False)
     axes.set_yticks(np.arange(rows) + 0.5, [textwrap.fill(name, 22) for name in figure.row_names])
     axes.set_xticks(np.arange(columns) + 0.5)
-    name_ticks(
-        axes.xaxis, figure.column_names, letters=int((width - left) / max(1, columns) / LETTER), first=0.5
-    )
+    name_ticks(axes.xaxis, figure.column_names, letters=int((width - left) / max(1, columns) / LETTER), first=0.5)
 
 
 PAINTERS: dict[type, Any] = {

@@ -69,9 +69,7 @@ class Table:
 
     def csv(self) -> str:
         """One line a row; a column of measured means becomes three, with its low and high ends."""
-        measured = [
-            any(isinstance(row[column], Measured) for row in self.rows) for column in range(len(self.columns))
-        ]
+        measured = [any(isinstance(row[column], Measured) for row in self.rows) for column in range(len(self.columns))]
         header: list[str] = []
         for name, wide in zip(self.columns, measured, strict=True):
             header += [name, f"{name} low", f"{name} high"] if wide else [name]
@@ -133,9 +131,7 @@ class Compared:
 
     @property
     def target_text(self) -> str:
-        low, high = (
-            None if end is None or math.isinf(end) else f"{end:,g}" for end in self.target or (None, None)
-        )
+        low, high = (None if end is None or math.isinf(end) else f"{end:,g}" for end in self.target or (None, None))
         if low is not None and high is not None:
             return f"{low} to {high}"
         return f"at least {low}" if low is not None else f"at most {high}" if high is not None else "–"

@@ -63,9 +63,7 @@ def _matches(typed: str, callings: dict[int, list[str]]) -> list[int]:
         lambda name: all(word in name for word in words),
     )
     for test in tests:
-        found = [
-            action for action, names in callings.items() if any(test(_joined(plain(name))) for name in names)
-        ]
+        found = [action for action, names in callings.items() if any(test(_joined(plain(name))) for name in names)]
         if found and whole:
             return found
     return []

@@ -98,9 +98,7 @@ def moves(choices: list[tuple[int, str]], reader: Reader) -> Grid:
     return grid
 
 
-def hints(
-    game: Game, values: list[Valued], choices: list[tuple[int, str]], player: str, reader: Reader
-) -> Group:
+def hints(game: Game, values: list[Valued], choices: list[tuple[int, str]], player: str, reader: Reader) -> Group:
     """Every move with its value and interval, best first, under its number in the list of moves."""
     numbers = {action: (place + 1, name) for place, (action, name) in enumerate(choices)}
     grid = columns(">cyan", "", ">")

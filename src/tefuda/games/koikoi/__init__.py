@@ -11,7 +11,6 @@ from tefuda.games.koikoi.spaces import ACTIONS, OBSERVATION, observe
 FOLDER = Path(__file__).parent
 
 
-
 def _policy(key, module, weights=0, meanings=(), numbers=decision.NUMBERS):
     """A policy whose parameters begin with the koi-koi decision."""
     return Policy(key, module.choose, decision.parameters, weights, fingerprint(meanings), decision.WORLDS, numbers)
@@ -26,18 +25,26 @@ POLICIES = (
 
 PLAYERS = (
     NamedPlayer("random", "any legal card, all alike", "random"),
-    NamedPlayer("rule-based", "if-then rules: complete a yaku, take what is worth most, give what is worth least", "rule-based"),
     NamedPlayer(
-        "pg-linear", "36 features learned by policy gradient exactly as the paper did, against rule-based (seed 1)",
-        "pg-linear", FOLDER / "policies" / "pg-linear.npz",
+        "rule-based", "if-then rules: complete a yaku, take what is worth most, give what is worth least", "rule-based"
     ),
     NamedPlayer(
-        "pg-linear-tuned", "the same features and gradient; step, baseline, seats and episodes chosen better",
-        "pg-linear", FOLDER / "policies" / "pg-linear-tuned.npz",
+        "pg-linear",
+        "36 features learned by policy gradient exactly as the paper did, against rule-based (seed 1)",
+        "pg-linear",
+        FOLDER / "policies" / "pg-linear.npz",
     ),
     NamedPlayer(
-        "ann-value", "a 252-200-1 network that values after-states, learned from rule-based games",
-        "ann-value", FOLDER / "policies" / "ann-value.npz",
+        "pg-linear-tuned",
+        "the same features and gradient; step, baseline, seats and episodes chosen better",
+        "pg-linear",
+        FOLDER / "policies" / "pg-linear-tuned.npz",
+    ),
+    NamedPlayer(
+        "ann-value",
+        "a 252-200-1 network that values after-states, learned from rule-based games",
+        "ann-value",
+        FOLDER / "policies" / "ann-value.npz",
     ),
 )
 

@@ -33,15 +33,17 @@ OPTIONS = (
     Option("teshi", "four of a month in a hand", _DEALT),
     Option("kuttsuki", "four pairs of months in a hand", _DEALT),
     Option(
-        "field", "a field that is dealt again: `never`, with `four` of a month, or with `three` or more",
+        "field",
+        "a field that is dealt again: `never`, with `four` of a month, or with `three` or more",
         {"never": NEVER, "four": FOUR, "three": THREE},
-    ),  # fmt: skip
+    ),
     Option("exhausted", "what the dealer takes from the other when nobody wins the round", low=0, high=9),
     Option(
-        "next_dealer", "who deals next: the `winner` (after a draw the same; a dealer who is paid for an exhausted round has won it), `winner-or-other` (after a draw the "
-        "other), or they `alternate`",
+        "next_dealer",
+        "who deals next: the `winner` (after a draw the same), `winner-or-other` (after a draw the other), or they "
+        "`alternate`; a dealer who is paid for an exhausted round has won it",
         {"winner": WINNER, "winner-or-other": WINNER_OR_OTHER, "alternate": ALTERNATE},
-    ),  # fmt: skip
+    ),
 )
 
 PRESETS = {

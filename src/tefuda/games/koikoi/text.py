@@ -116,9 +116,7 @@ def payment(state) -> int:
     seat = int(state.seat)
     if state.cards[seat] == 8:
         return DEALT_POINTS
-    return int(
-        round_points(int(state.points[seat]), int(state.calls[seat]), int(state.calls[1 - seat]), state.rules)
-    )
+    return int(round_points(int(state.points[seat]), int(state.calls[seat]), int(state.calls[1 - seat]), state.rules))
 
 
 def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:

@@ -52,7 +52,7 @@ _WHOLE = 1 << 12  # the weight of a yaku that is complete; it halves with every 
 
 @kernel
 def nearness(pile, other_pile, yaku, needed):
-    """How near a pile is to `needed` cards of a yaku: halves with each missing card, 0 when it has become impossible."""
+    """How near a pile is to `needed` cards of a yaku: halves with each missing card, 0 when impossible."""
     missing = needed - count(pile & yaku)
     if missing <= 0:
         return _WHOLE

@@ -1,0 +1,33 @@
+# make demo and make test set up all they need; everything lives in .venv and results/.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test check setup clean
+
+demo: setup
+	@$(BIN)/tefuda match koikoi rule-based random --deals 1000
+	@$(BIN)/tefuda reproduce koikoi --scale quick
+
+test: setup
+	@$(BIN)/python -m pytest -n 2 --dist loadfile
+
+check: test
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m kernel -n 2 --dist loadfile
+
+setup: $(READY)
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "tefuda needs Python 3.11 or later; this is " + sys.version.split()[0] + " (choose another: make PYTHON=python3.12)")'
+	@echo "setting up $(VENV) (once) …"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build results

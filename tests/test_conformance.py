@@ -12,12 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tefuda import conformance, games
+from tefuda import conformance
 from tefuda.conformance import CHECKS, Study, check, check_all, guessing, play, secrecy, tables, write_golden
 from tefuda.conformance.chance import one_sample, tail, two_samples
 from tefuda.conformance.golden import is_unchanged
 from tefuda.contract import Game, Name, NamedPlayer, Part, Policy, Space, plain_parameters
 from tefuda.errors import Problem
+from tefuda.games import find, names
 from tefuda.games.koikoi import GAME as KOIKOI
 from tefuda.games.koikoi import rules as koikoi
 from tefuda.games.kuhn import GAME as KUHN
@@ -28,9 +29,7 @@ from tefuda.kernel.random import below, draw
 
 NAME = {function: name for name, function in CHECKS.items()}
 NEEDS_LOOPS = (play.same_bytes, play.players_are_legal, secrecy.players_know_nothing_hidden)
-VERSION = hash_of_sources(
-    Path(__file__).parent
-)  # in names of games: loops are compiled again when this file changes
+VERSION = hash_of_sources(Path(__file__).parent)  # in names of games: loops are compiled again when this file changes
 
 
 def broken(game: Game, folder: Path, what: str, **changes) -> Game:
@@ -38,9 +37,7 @@ def broken(game: Game, folder: Path, what: str, **changes) -> Game:
     golden = game.folder / "golden.txt"
     if golden.is_file():
         shutil.copy(golden, folder)
-    unlearned = tuple(
-        player for player in game.players if player.file is None
-    )  # files are for the true game only
+    unlearned = tuple(player for player in game.players if player.file is None)  # files are for the true game only
     fields = {
         "players": unlearned,
         "default_opponent": unlearned[0].name,
@@ -65,27 +62,26 @@ def failing(game: Game, *functions: Callable, patience: float = 300.0) -> set[Ca
 
 
 def test_there_are_games_to_check():
-    assert len(games.names()) >= 2
+    assert len(names()) >= 2
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", names())
 def test_every_registered_game_conforms(name):
-    report = check(games.find(name))
+    report = check(find(name))
     assert report.passed, str(report)
     assert len(report.findings) == len(CHECKS) >= 15
 
 
 def test_a_check_of_no_game_is_an_error(monkeypatch):
-    monkeypatch.setattr(games, "names", list)
+    monkeypatch.setattr(conformance, "names", list)
     with pytest.raises(Problem, match="no game was found"):
         check_all()
 
 
 def test_all_games_are_checked(monkeypatch):
-    monkeypatch.setattr(conformance, "CHECKS", {})
     monkeypatch.setattr(conformance, "check", lambda game, seed, thorough: (game.name, seed, thorough))
-    assert check_all(5, True) == [(name, 5, True) for name in games.names()]
+    assert check_all(5, True) == [(name, 5, True) for name in names()]
 
 
 def test_a_report_without_findings_has_not_passed():
@@ -539,9 +535,7 @@ def test_broken_koikoi_is_caught_by_the_right_checks(what, tmp_path):
     assert failing(broken(KOIKOI, tmp_path, what.replace(" ", "-"), **changes), *checks) == expected
 
 
-@pytest.mark.skipif(
-    not COMPILED, reason="a small bias needs more guesses than uncompiled kernels make in time"
-)
+@pytest.mark.skipif(not COMPILED, reason="a small bias needs more guesses than uncompiled kernels make in time")
 @pytest.mark.parametrize("guess", [naive_shuffle_guess, months_together_guess, careless_guess])
 def test_small_biases_of_a_guess_are_caught(guess, tmp_path):
     game = broken(KOIKOI, tmp_path, guess.__name__, guess=guess)
@@ -584,11 +578,9 @@ def test_a_game_given_by_its_path_conforms(tmp_path):
     shutil.copytree(KUHN.folder, folder, ignore=shutil.ignore_patterns("__pycache__", "README.md"))
     for path in folder.glob("*.py"):
         text = path.read_text(encoding="utf-8")
-        text = text.replace("from tefuda.games.kuhn import", "from . import").replace(
-            "tefuda.games.kuhn.", "."
-        )
+        text = text.replace("from tefuda.games.kuhn import", "from . import").replace("tefuda.games.kuhn.", ".")
         path.write_text(text.replace('name="kuhn"', 'name="little-poker"'), encoding="utf-8")
-    game = games.find(str(folder))
+    game = find(str(folder))
     assert game.name == "little-poker"
     assert game.folder == folder
     report = check(game)

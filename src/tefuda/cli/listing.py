@@ -98,12 +98,14 @@ def rules(game: GameName, json: Json = False) -> None:
     rows = []
     for option in book.options:
         takes = ", ".join(option.values) if option.values else f"{option.low} to {option.high}"
-        values = [option.text(made.values[option.key]) for made in presets.values()]
-        rows.append([option.key, *values, takes, option.meaning])
-    columns = ["option", *presets, "takes", "meaning"]
+        rows.append([option.key, *(option.text(made.values[option.key]) for made in presets.values()), takes])
+    columns = ["option", *presets, "takes"]
     screen.print(table(f"Rules of {found.title}; the default is {next(iter(presets))}", columns, rows))
+    for option in book.options:
+        screen.print(f"[bold]{option.key}[/bold]: {option.meaning}", highlight=False)
+    screen.print()
     for name, about in book.about.items():
-        screen.print(f"[bold]{name}[/bold]: {about}", soft_wrap=True)
+        screen.print(f"[bold]{name}[/bold]: {about}", highlight=False)
 
 
 def show(

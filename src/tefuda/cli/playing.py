@@ -59,10 +59,10 @@ def _print_match(result, screen) -> None:
     headline = result.game.headline
     rows = []
     for row in result.rows:
-        seats = "  ".join(seat.text(headline.digits) for seat in row.seats)
+        seats = "  ".join(f"{seat.mean:+.{headline.digits}f}" for seat in row.seats)
         win, draw = f"{100 * row.win.mean:.1f} %", f"{100 * row.draw.mean:.1f} %"
         rows.append([row.name, row.figure.text(headline.digits), win, draw, seats])
-    columns = ["player", headline.name, "wins", "draws", "by seat"]
+    columns = ["player", headline.name, "wins", "draws", "by seat, first to last"]
     screen.print(table(f"{result.game.title}, rules {result.rules}", columns, rows, {1, 2, 3}))
     rate = result.decisions / result.seconds if result.seconds > 0 else 0.0
     screen.print(
@@ -88,7 +88,8 @@ def _print_details(rows, screen) -> None:
     for key, value in rows[0].more.items():
         if isinstance(value, dict):
             for inner in value:
-                lines.append([inner, *(_percent(row.more[key][inner]) for row in rows)])
+                if any(row.more[key][inner] for row in rows):  # what never happened would only fill the screen
+                    lines.append([inner, *(_percent(row.more[key][inner]) for row in rows)])
         else:
             lines.append([key.replace("_", " "), *(_plain(key, row.more[key]) for row in rows)])
     columns = ["", *(row.name for row in rows)]

@@ -1,7 +1,7 @@
 """The conformance check: what every game of the contract must do, with no knowledge of any game.
 
     from tefuda.conformance import check
-    report = check(games.find("koikoi"))
+    print(check(tefuda.game("koikoi")))
 
 A check is a function of a `Study` (the game, the seed, how much to try) that returns a line on what it tried,
 or raises `Failed` with the rules, seed, deal and decision at which something differed. All presets of the
@@ -12,16 +12,16 @@ import contextvars
 import threading
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tefuda import games
 from tefuda.conformance import golden, guessing, play, secrecy, tables
 from tefuda.conformance.golden import write_golden
 from tefuda.conformance.study import Failed, Study
 from tefuda.contract import Game
 from tefuda.errors import Problem
+from tefuda.games import find, names
 
 __all__ = ["CHECKS", "Failed", "Finding", "Report", "Study", "check", "check_all", "write_golden"]
 
@@ -101,12 +101,12 @@ def check(
     return report
 
 
-def check_all(seed: int = 1, thorough: bool = False, names: Sequence[str] | None = None) -> list[Report]:
+def check_all(seed: int = 1, thorough: bool = False) -> list[Report]:
     """Check every game that comes with the package. Finding no game is an error: nothing would be tested."""
-    found = games.names() if names is None else list(names)
+    found = names()
     if not found:
         raise Problem("no game was found, so nothing was checked")
-    return [check(games.find(name), seed, thorough) for name in found]
+    return [check(find(name), seed, thorough) for name in found]
 
 
 def _finding(name: str, function: Check, study: Study, patience: float) -> Finding:

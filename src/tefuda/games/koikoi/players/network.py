@@ -14,6 +14,7 @@ from tefuda.games.koikoi.rules import CALL, DRAWN, HAND, MATCH, month_of
 from tefuda.kernel.bits import ZERO, bit, count, has, lowest, without_lowest
 from tefuda.kernel.compile import kernel
 
+OWN, CAPTURED, OTHERS, FIELD, UNSEEN = range(5)
 PLACES = ("in the own hand", "captured by oneself", "captured by the other", "on the field", "unseen")
 INPUTS = len(PLACES) * cards.CARDS + cards.MONTHS
 HIDDEN = 200
@@ -28,12 +29,12 @@ OUTPUT = BIASES + HIDDEN
 WEIGHTS = OUTPUT + HIDDEN + 1
 MEANINGS = [*NAMES, f"{HIDDEN} hidden units", "one output"]
 
-NUMBERS = HIDDEN + ACTIVE  # scratch space: hidden units, then active inputs
+NUMBERS = HIDDEN  # scratch space: the sums of the hidden units
 _CARDS, _MONTHS = cards.CARDS, cards.MONTHS
 
 
 @kernel
-def after_state(view, seat, card, taken, active, start):
+def after_state(view, seat, card, taken, active):
     """Write the inputs that are 1 after a card (from the hand or drawn) took some field cards; returns how many."""
     own = view.hand[seat] & ~bit(card)
     pile = view.pile[seat]
@@ -44,51 +45,89 @@ def after_state(view, seat, card, taken, active, start):
         pile = pile | taken | bit(card)
     other = view.pile[1 - seat]
     for each in range(_CARDS):
-        place = 4
+        place = UNSEEN
         if has(own, each):
-            place = 0
+            place = OWN
         elif has(pile, each):
-            place = 1
+            place = CAPTURED
         elif has(other, each):
-            place = 2
+            place = OTHERS
         elif has(field, each):
-            place = 3
-        active[start + each] = place * _CARDS + each
+            place = FIELD
+        active[each] = place * _CARDS + each
     total = _CARDS
     for month in range(_MONTHS):
         if has(view.passed[1 - seat], 4 * month):
-            active[start + total] = 5 * _CARDS + month
+            active[total] = INPUTS - _MONTHS + month
             total += 1
     return total
 
 
 @kernel
-def predict(weights, hidden, active, start, total):
-    """The network's output for some active inputs; hidden [HIDDEN] is scratch space and keeps the hidden units."""
+def add_input(weights, sums, which, sign):
+    """Switch an input on (sign 1) or off (-1) in the sums of the hidden units."""
+    row = which * HIDDEN
     for unit in range(HIDDEN):
-        hidden[unit] = weights[BIASES + unit]
-    for i in range(total):
-        row = int(active[start + i]) * HIDDEN
-        for unit in range(HIDDEN):
-            hidden[unit] += weights[row + unit]
+        sums[unit] += sign * weights[row + unit]
+
+
+@kernel
+def write_sums(view, seat, source, weights, sums):
+    """The sums of the hidden units before an action; the source is the hand, or the drawn card as if it were there."""
+    for unit in range(HIDDEN):
+        sums[unit] = weights[BIASES + unit]
+    for each in range(_CARDS):
+        place = UNSEEN
+        if has(view.hand[seat] | source, each):
+            place = OWN
+        elif has(view.pile[seat], each):
+            place = CAPTURED
+        elif has(view.pile[1 - seat], each):
+            place = OTHERS
+        elif has(view.field, each):
+            place = FIELD
+        add_input(weights, sums, place * _CARDS + each, 1.0)
+    for month in range(_MONTHS):
+        if has(view.passed[1 - seat], 4 * month):
+            add_input(weights, sums, INPUTS - _MONTHS + month, 1.0)
+
+
+@kernel
+def output(weights, sums):
+    """The network's output from the sums of the hidden units."""
     result = weights[OUTPUT + HIDDEN]
     for unit in range(HIDDEN):
-        hidden[unit] = 1.0 / (1.0 + math.exp(-hidden[unit]))
-        result += weights[OUTPUT + unit] * hidden[unit]
+        result += weights[OUTPUT + unit] / (1.0 + math.exp(-sums[unit]))
     return result
 
 
 @kernel
-def value_of(view, seat, card, taken, weights, numbers):
-    """What the network expects after an action."""
-    total = after_state(view, seat, card, taken, numbers, HIDDEN)
-    return predict(weights, numbers, numbers, HIDDEN, total)
+def move(weights, sums, cards_moved, place_from, place_to, sign):
+    """Move a set of cards from one place to another, or back (sign -1)."""
+    while cards_moved != ZERO:
+        card = lowest(cards_moved)
+        cards_moved = without_lowest(cards_moved)
+        add_input(weights, sums, place_from * _CARDS + card, -sign)
+        add_input(weights, sums, place_to * _CARDS + card, sign)
+
+
+@kernel
+def value_of(card, taken, weights, sums):
+    """What the network expects after a card took some field cards: only what they move is summed again."""
+    to = FIELD if taken == ZERO else CAPTURED
+    move(weights, sums, bit(card), OWN, to, 1.0)
+    move(weights, sums, taken, FIELD, CAPTURED, 1.0)
+    result = output(weights, sums)
+    move(weights, sums, bit(card), OWN, to, -1.0)
+    move(weights, sums, taken, FIELD, CAPTURED, -1.0)
+    return result
 
 
 @kernel
 def play(view, seat, weights, rng, mask, worlds, numbers):
     best, best_value = -1, -math.inf
     sources = view.hand[seat] if view.phase == HAND else bit(view.card)
+    write_sums(view, seat, sources, weights, numbers)
     while sources != ZERO:
         card = lowest(sources)
         sources = without_lowest(sources)
@@ -99,7 +138,7 @@ def play(view, seat, weights, rng, mask, worlds, numbers):
             if choices == 2:
                 taken = bit(lowest(fitting))
                 fitting = without_lowest(fitting)
-            value = value_of(view, seat, card, taken, weights, numbers)
+            value = value_of(card, taken, weights, numbers)
             if value > best_value:
                 best, best_value = card if view.phase == HAND else lowest(taken), value
     return best
@@ -111,11 +150,11 @@ def write_inputs(view, seat, action, active):
     if view.phase == CALL:
         return 0
     if view.phase == MATCH or view.phase == DRAWN:
-        return after_state(view, seat, int(view.card), bit(action), active, 0)
+        return after_state(view, seat, int(view.card), bit(action), active)
     fitting = view.field & month_of(action)
     if count(fitting) == 2:
         return 0
-    return after_state(view, seat, action, fitting, active, 0)
+    return after_state(view, seat, action, fitting, active)
 
 
 @kernel

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+import tefuda
 from tefuda.arena.table import Table
 from tefuda.conformance.study import Failed, Study
 from tefuda.contract import Game
@@ -50,12 +51,13 @@ def write_golden(game: Game) -> Path:
 
 def is_unchanged(study: Study) -> str:
     game, path = study.game, path_of(study.game)
+    named = game.name if game.folder.is_relative_to(tefuda.FOLDER) else game.folder  # a game of one's own has a path
+    command = f"`tefuda check {named} --write-golden`"
     if not path.is_file():
-        raise Failed(f"there is no {path}: write it with `tefuda check {game.name} --write-golden`, and read it")
+        raise Failed(f"there is no {path}: write it with {command}, and read it")
     stored, now = path.read_text(encoding="utf-8").splitlines(), playthrough(game).splitlines()
     difference = list(islice(difflib.unified_diff(stored, now, "golden.txt", "now", "", "", 1, ""), SHOWN))
     if difference:
-        command = f"`tefuda check {game.name} --write-golden`"
         text = "\n".join(difference)
         raise Failed(f"{path} differs from play now; when the change is meant, write it anew with {command}\n{text}")
     return f"{len(stored)} lines of {path.name}"

@@ -95,7 +95,7 @@ def experiment_1(report: Report, size: Scale, seed: int, work: Path, threads: in
     rows: list[list[Any]] = []
     for figure, opponent in ((2, "random"), (3, "rule-based")):
         runs = learn_all(size, opponent, seed, work, threads)
-        window = max(1, size.episodes // 60)
+        window = max(1, size.episodes // 30)
         series = []
         finals = []
         for number, (weights, rewards) in enumerate(runs):

@@ -89,7 +89,7 @@ def match(
     entrants = {name: resolve(game, name) for name in dict.fromkeys(names)}
     seating = games.seat_players(game, names, [entrants[name] for name in names])
     outside = any(entrant.form != "compiled" for entrant in seating.entrants)
-    size = _chunk_size(deals, outside)
+    size = _chunk_size(deals, outside or test is not None)
     began = time.perf_counter()
     played: list[games.Played] = []
     done = 0
@@ -99,16 +99,20 @@ def match(
             lambda first, last: games.play(game, rules, seating, seed, first_deal + first, first_deal + last),
             pieces, 1 if outside else threads,
         )  # fmt: skip
-        for _, last, result in work:
-            played.append(result)
-            done = last
-            progress.update(done)
-            if test is not None and test.add(_per_deal(game, seating, result.scores, 0)):
-                break
+        try:
+            for _, last, result in work:
+                played.append(result)
+                done = last
+                progress.update(done)
+                if test is not None and test.add(_per_deal(game, seating, result.scores, 0)):
+                    break
+        except KeyboardInterrupt:  # what was played counts: the deals are in order, so that it is a shorter match
+            if not played:
+                raise
         work.close()
     scores = np.concatenate([result.scores for result in played])
     counts = np.sum([result.counts for result in played], axis=0)
-    rows = [_row(game, seating, name, scores, counts, len(names)) for name in names]
+    rows = [_row(game, seating, name, scores, counts) for name in names]
     return MatchResult(
         game, rules, done, len(seating.rotations), seed, commit(), rows,
         sum(result.decisions for result in played), time.perf_counter() - began,
@@ -116,9 +120,9 @@ def match(
     )  # fmt: skip
 
 
-def _chunk_size(deals: int, outside: bool) -> int:
+def _chunk_size(deals: int, small: bool) -> int:
     """Pieces small enough to show progress and to share out, large enough to cost nothing."""
-    if outside:
+    if small:
         return max(1, min(100, deals))
     return max(1, min(1000, deals // (8 * cores())))
 
@@ -133,7 +137,7 @@ def _per_deal(game: Game, seating: games.Seating, scores: np.ndarray, index: int
     return _figures(game, scores)[:, sits].mean(axis=1)
 
 
-def _row(game: Game, seating: games.Seating, name: str, scores: np.ndarray, counts: np.ndarray, seats: int) -> Row:
+def _row(game: Game, seating: games.Seating, name: str, scores: np.ndarray, counts: np.ndarray) -> Row:
     index = [entrant.name for entrant in seating.entrants].index(name)
     sits = seating.rotations == index
     figures = _figures(game, scores)

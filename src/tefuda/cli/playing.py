@@ -1,5 +1,6 @@
 """`tefuda match | play | replay`."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -49,6 +50,8 @@ def match(
     if test is not None and not json:
         screen.print(test.stated(), soft_wrap=True)
     result = play_match(found, players, deals, seed, chosen, threads, test)
+    if result.deals < deals and (result.verdict is None or result.verdict["decision"] == "undecided"):
+        print(f"tefuda: interrupted after {result.deals} of {deals} deals, which are counted", file=sys.stderr)
     if json:
         print_json(result.data())
         return

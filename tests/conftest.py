@@ -1,0 +1,36 @@
+"""What the tests share: the command line, run as a person runs it, in an empty folder."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def tefuda(tmp_path):
+    """tefuda(argument, …) runs the command line in a folder of its own and gives what came out."""
+    folder = tmp_path / "working"
+    folder.mkdir()
+
+    def run(*arguments, timeout: float = 300, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "tefuda", *map(str, arguments)],
+            cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, timeout=timeout, check=False,
+        )  # fmt: skip
+
+    run.folder = folder  # type: ignore[attr-defined]
+    return run
+
+
+@pytest.fixture
+def player_file(tmp_path):
+    """player_file(text) writes a file with players of one's own and gives its path."""
+
+    def write(text: str, name: str = "own.py") -> Path:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write

@@ -261,7 +261,7 @@ class Reader:
 
     seat: int | None = None
     lang: str = "both"  # ja, en or both
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...] = ("0", "1", "2", "3")
     width: int = 80  # columns of the screen
 
     def label(self, name: Name) -> str:

@@ -4,6 +4,7 @@ Names: one of `tefuda players GAME`, with a variant behind a slash where the gam
 `path/to/policy.npz`; or a class of one's own, `path/to/file.py:ClassName`.
 """
 
+import hashlib
 import importlib.util
 import sys
 from dataclasses import dataclass
@@ -64,7 +65,8 @@ def _own_class(name: str) -> Entrant:
     path = Path(path_text)
     if not path.is_file():
         raise Problem(f"no file {path}: a player of your own is given as path/to/file.py:ClassName")
-    module_name = f"tefuda_player_{path.resolve().stem}"
+    place = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
+    module_name = f"tefuda_player_{path.resolve().stem}_{place}"  # a name of its own, so that it hides no other module
     spec = importlib.util.spec_from_file_location(module_name, path)
     assert spec is not None
     assert spec.loader is not None

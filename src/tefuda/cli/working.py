@@ -131,12 +131,15 @@ def check(
     game: Annotated[str | None, typer.Argument(help="a game, or the path of your own; all when not given")] = None,
     seed: Seed = 1,
     write_golden: Annotated[bool, typer.Option(help="write the golden playthrough anew")] = False,
+    thorough: Annotated[bool, typer.Option(help="many more samples; minutes instead of seconds")] = False,
     json: Json = False,
 ) -> None:
     """Check that games keep the contract: they end, hide what is hidden, guess evenly, and play as before.
 
     Examples: `tefuda check`, `tefuda check path/to/my_game`
     """
+    from rich.markup import escape
+
     from tefuda import conformance
     from tefuda.errors import Problem
     from tefuda.games import find, names
@@ -149,7 +152,7 @@ def check(
         found = find(each)
         if write_golden:
             conformance.write_golden(found)
-        reports.append((found.name, conformance.check(found, seed)))
+        reports.append((found.name, conformance.check(found, seed, thorough)))
     if json:
         print_json(
             {
@@ -159,7 +162,7 @@ def check(
         )
     else:
         for name, report in reports:
-            rows = [["ok" if each.passed else "FAILED", each.name, each.detail] for each in report.findings]
+            rows = [["ok" if each.passed else "FAILED", each.name, escape(each.detail)] for each in report.findings]
             console().print(table(f"Contract of {name}", ["", "check", "detail"], rows))
     failed = [f"{name}: {each.name}" for name, report in reports for each in report.findings if not each.passed]
     if failed:

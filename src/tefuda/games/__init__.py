@@ -1,5 +1,6 @@
 """The registry: each folder here that has a `GAME` is a game, and so is any folder or file of a user's."""
 
+import hashlib
 import importlib
 import importlib.util
 import pkgutil
@@ -31,7 +32,8 @@ def _from_path(path: Path) -> Game:
     source = path / "__init__.py" if path.is_dir() else path
     if not source.is_file():
         raise Problem(f"no game at {path}: expected a Python file, or a folder with an __init__.py, that has a GAME")
-    module_name = f"tefuda_game_{path.resolve().stem}"  # a name of its own, so that it hides no other module
+    place = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
+    module_name = f"tefuda_game_{path.resolve().stem}_{place}"  # a name of its own, so that it hides no other module
     spec = importlib.util.spec_from_file_location(
         module_name, source, submodule_search_locations=[str(path)] if path.is_dir() else None
     )

@@ -9,6 +9,10 @@ from collections.abc import Callable, Generator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
+import numpy as np
+
+from tefuda.kernel.compile import COMPILED
+
 Result = TypeVar("Result")
 
 
@@ -22,6 +26,16 @@ def chunks(total: int, size: int) -> list[tuple[int, int]]:
     return [(first, min(first + size, total)) for first in range(0, total, size)]
 
 
+def _without_warnings(work: Callable[[int, int], Result]) -> Callable[[int, int], Result]:
+    """Uncompiled, uint64 arithmetic wraps around with a warning, and threads do not inherit what silences it."""
+
+    def quiet(first: int, last: int) -> Result:
+        with np.errstate(over="ignore"):
+            return work(first, last)
+
+    return quiet
+
+
 def run_chunks(
     work: Callable[[int, int], Result], pieces: list[tuple[int, int]], threads: int | None = None
 ) -> Generator[tuple[int, int, Result], None, None]:
@@ -30,6 +44,8 @@ def run_chunks(
     Only a few pieces are under way at once, so that whoever stops reading stops the work.
     """
     threads = threads or cores()
+    if not COMPILED:
+        work = _without_warnings(work)
     if threads == 1:
         for first, last in pieces:
             yield first, last, work(first, last)

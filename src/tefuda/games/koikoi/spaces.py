@@ -33,7 +33,7 @@ OBSERVATION = Space(
         Part("points", 2, "own and other yaku points, in tens"),
         Part("calls", 2, "own and other koi-koi calls"),
         Part("round", 1, "rounds left after this one, in dozens"),
-        Part("score", 1, "own lead in the match, in tens of points"),
+        Part("score", 1, "own points won less points lost in the rounds before, in tens"),
         Part("rules", len(OPTIONS), "the options in their order, in tens"),
     )
 )

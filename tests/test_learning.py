@@ -324,7 +324,7 @@ def test_plain_weight_decay_shrinks_the_weights():
             learner.advance()
         norms[divide], errors[divide] = float(np.abs(learner.weights).sum()), learner.error(train)
     assert norms[False] < 0.5 * norms[True]
-    assert errors[False] > 5 * errors[True]
+    assert errors[False] > 2 * errors[True]
 
 
 def test_a_restored_network_goes_on_bit_for_bit():
@@ -412,7 +412,7 @@ def train(out, learner="pg-linear", seed=1, deals=0, **arguments):
     return training.train(KOIKOI, learner, texts, out, seed, KOIKOI.rulebook.make(), deals, 1)
 
 
-LINEAR = {"opponent": OPPONENT, "episodes": 6000, "baseline": 0.01, "batch": 7}
+LINEAR = {"opponent": OPPONENT, "episodes": 15_000, "baseline": 0.01, "batch": 7}
 NETWORK = {"teacher": "rule-based/always-stop", "positions": 200, "games": 1, "epochs": 8}
 
 RUN = """
@@ -467,12 +467,12 @@ def uninterrupted(tmp_path_factory):
 
 def test_a_run_leaves_policy_curve_and_checkpoint(uninterrupted):
     assert sorted(path.name for path in uninterrupted.iterdir()) == ["checkpoint.npz", "curve.csv", "policy.npz"]
-    lines = (uninterrupted / "curve.csv").read_text().split()
-    assert len((uninterrupted / "curve.csv").read_text().splitlines()) == 101
-    assert lines
+    lines = (uninterrupted / "curve.csv").read_text().splitlines()
+    assert lines[0] == "episode,mean score of the last episodes"
+    assert [int(line.split(",")[0]) for line in lines[1:]] == list(range(150, 15_001, 150))
     card, weights = policy.load_for(KOIKOI, uninterrupted / "policy.npz")
     assert (card.game, card.policy, card.rules, card.seed) == ("koikoi", "pg-linear", "paper", 1)
-    assert card.arguments["episodes"] == 6000
+    assert card.arguments["episodes"] == 15_000
     assert len(weights) == 36
 
 
@@ -480,7 +480,7 @@ def test_a_killed_run_goes_on_to_the_same_result(uninterrupted, tmp_path):
     process = start(tmp_path)
     stop(process, tmp_path, 1000, signal.SIGKILL)
     assert process.returncode == -signal.SIGKILL
-    assert 1000 < stopped_at(tmp_path) < 6000
+    assert 1000 < stopped_at(tmp_path) < 15_000
     assert not (tmp_path / "policy.npz").exists()
     train(tmp_path, **LINEAR)
     same_results(uninterrupted, tmp_path)
@@ -499,7 +499,7 @@ def test_an_interrupted_run_says_so_in_one_line_and_goes_on_to_the_same_result(u
         assert len(lines) == 1, errors
         assert lines[0].startswith("tefuda: interrupted")
         assert str(tmp_path) in lines[0]
-        assert after < stopped_at(tmp_path) < 6000
+        assert after < stopped_at(tmp_path) < 15_000
         assert os.listdir(tmp_path) == ["checkpoint.npz"]
     train(tmp_path, **LINEAR)
     same_results(uninterrupted, tmp_path)
@@ -525,7 +525,7 @@ def test_an_interrupt_right_after_a_compiled_step_loses_nothing(uninterrupted, t
         patched.setattr(policy_gradient, "_episodes_of", lambda game: episodes)
         with pytest.raises(Problem, match="interrupted"):
             train(tmp_path, **LINEAR)
-    assert 0 < stopped_at(tmp_path) < 6000
+    assert 0 < stopped_at(tmp_path) < 15_000
     train(tmp_path, **LINEAR)
     same_results(uninterrupted, tmp_path)
 
@@ -544,7 +544,7 @@ def contents(folder) -> dict[str, bytes]:
 
 @pytest.mark.parametrize(
     ("changes", "said"),
-    [({"seed": 2}, "seed"), ({"step": 0.25}, "step"), ({"opponent": "random"}, "opponent"), ({"episodes": 7000}, "episodes")],
+    [({"seed": 2}, "seed"), ({"step": 0.25}, "step"), ({"opponent": "random"}, "opponent"), ({"episodes": 20_000}, "episodes")],
 )
 def test_another_run_in_the_same_folder_is_refused(changes, said, uninterrupted):
     before = contents(uninterrupted)

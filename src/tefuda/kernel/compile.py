@@ -5,7 +5,8 @@ numba-cuda compiles the same object again when a CUDA kernel calls it.
 
 Numba's own cache watches only the file in which a function is written, and it cannot name a loop that closes over
 other kernels twice the same way in two processes. Here the cache folder is named after a hash of all the sources
-that kernels are written in, and every closure carries a key that names what it closes over.
+that games share, the file after a hash of all the sources of its game, and every closure carries a key that names
+what it closes over. So no old rules are played, and a change in one game compiles no other anew.
 """
 
 import contextlib
@@ -13,7 +14,7 @@ import hashlib
 import os
 import sys
 import tempfile
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numba
@@ -48,9 +49,11 @@ def record(fields: list) -> np.dtype:
 
 
 PACKAGE = Path(__file__).parents[1]
-KERNELS = ("kernel", "games", "search", "learn")  # the folders of the package in which kernels are written
+SHARED = ("kernel", "search", "learn")  # the folders of the package whose kernels all games use
+GAMES = PACKAGE / "games"
 
 
+@cache
 def hash_of_sources(folder: Path, parts: tuple[str, ...] = ("",)) -> str:
     """A short hash over the names and contents of all Python files below some parts of a folder."""
     digest = hashlib.sha256()
@@ -60,13 +63,20 @@ def hash_of_sources(folder: Path, parts: tuple[str, ...] = ("",)) -> str:
     return digest.hexdigest()[:16]
 
 
+def sources_beside(file: Path) -> str:
+    """Names the sources that a kernel in a file may depend on beside the shared ones: its game's, or its folder's."""
+    if file.is_relative_to(GAMES) and file.parent != GAMES:
+        return hash_of_sources(GAMES / file.relative_to(GAMES).parts[0])
+    return "" if file.is_relative_to(PACKAGE) else hash_of_sources(file.parent)
+
+
 @lru_cache(maxsize=1)
 def cache_folder() -> Path:
     """Where compiled code is kept: TEFUDA_CACHE, or the user's cache folder, or a temporary one when unwritable."""
     home = os.environ.get("TEFUDA_CACHE") or os.path.join(
         os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "tefuda"
     )
-    folder = Path(home) / "compiled" / hash_of_sources(PACKAGE, KERNELS)
+    folder = Path(home) / "compiled" / hash_of_sources(PACKAGE, SHARED)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -105,8 +115,7 @@ class _Locator(caching._CacheLocator):
     def from_function(cls, py_func, py_file):
         locator = cls()
         locator.key = f"{py_func.__module__}.{py_func.__qualname__}:{getattr(py_func, '_tefuda_key', '')}"
-        if not Path(py_file).is_relative_to(PACKAGE):  # kernels of one's own: their sources are part of the key
-            locator.key += ":" + hash_of_sources(Path(py_file).parent)
+        locator.key += ":" + sources_beside(Path(py_file))
         return locator
 
 

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 
 import numpy as np
 
-import tefuda
 from tefuda.contract import Game
 from tefuda.kernel.bits import count_words, nth_of_words
 from tefuda.kernel.compile import hash_of_sources, kernel
@@ -30,9 +29,8 @@ def count_nothing(before, after, seat, counts, row):
 
 
 def key_of(game: Game) -> str:
-    """Names a game and, when it lives outside this package, its sources."""
-    inside = game.folder.is_relative_to(tefuda.FOLDER)
-    return game.name if inside else f"{game.name}-{hash_of_sources(game.folder)}"
+    """Names a game and its sources."""
+    return f"{game.name}-{hash_of_sources(game.folder)}"
 
 
 def _link(index, choose, rest, key):

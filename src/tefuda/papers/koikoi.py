@@ -18,6 +18,7 @@ from tefuda.arena.players import Entrant, resolve
 from tefuda.arena.progress import Progress
 from tefuda.games.koikoi import GAME
 from tefuda.kernel.compile import cache_folder
+from tefuda.kernel.loops import key_of
 from tefuda.kernel.threads import run_chunks
 from tefuda.learn import policy_gradient, positions, value_network
 from tefuda.records.files import write_bytes
@@ -320,7 +321,7 @@ def collect(what: str, work: Callable[[int, int], Task], numbers: list[int], uni
 
 def keep(work: Path, name: str, run: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """The arrays of a finished part, from the work folder when this very code has made them before."""
-    path = work / f"{name}-{cache_folder().name}.npz"
+    path = work / f"{name}-{cache_folder().name}-{key_of(GAME)}.npz"
     if path.exists():
         with np.load(path, allow_pickle=False) as archive:
             return {key: archive[key] for key in archive.files}

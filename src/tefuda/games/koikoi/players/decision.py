@@ -3,6 +3,8 @@
 Parameters of every Koi-Koi player begin with [how to decide, number of playouts]; its own weights follow.
 """
 
+from pathlib import Path
+
 import numpy as np
 
 from tefuda.errors import Problem
@@ -18,7 +20,7 @@ from tefuda.games.koikoi.rules import (
 )
 from tefuda.games.koikoi.yaku import round_points
 from tefuda.kernel.bits import count, nth
-from tefuda.kernel.compile import kernel
+from tefuda.kernel.compile import kernel, sources_beside
 from tefuda.kernel.random import below
 from tefuda.search.playouts import playouts_of
 
@@ -36,7 +38,7 @@ def random_play(state, rng, mask):
     return nth(mask[0], below(rng, count(mask[0])))
 
 
-PLAYOUT = playouts_of("koikoi", to_move, legal, apply, scores, guess, random_play)
+PLAYOUT = playouts_of(sources_beside(Path(__file__)), to_move, legal, apply, scores, guess, random_play)
 _value = PLAYOUT.value
 
 

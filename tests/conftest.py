@@ -1,11 +1,17 @@
 """What the tests share: the command line, run as a person runs it, in an empty folder."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+
+def without_announcement(text: str) -> str:
+    """Standard error without the line that a first run prints while it compiles."""
+    return re.sub(r"^tefuda: compiling for this machine.*\n", "", text, count=1, flags=re.MULTILINE)
 
 
 @pytest.fixture
@@ -15,10 +21,12 @@ def tefuda(tmp_path):
     folder.mkdir()
 
     def run(*arguments, timeout: float = 300, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
+        done = subprocess.run(
             [sys.executable, "-m", "tefuda", *map(str, arguments)],
             cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, timeout=timeout, check=False,
         )  # fmt: skip
+        done.stderr = without_announcement(done.stderr)
+        return done
 
     run.folder = folder  # type: ignore[attr-defined]
     return run

@@ -427,7 +427,7 @@ def decisions_of(mean: float, until: str, margin: float, runs: int, seed: int, g
     generator = np.random.default_rng(seed)
     found: Counter = Counter()
     for _ in range(runs):
-        test = Sequential(game, until, margin)
+        test = Sequential(game.headline, until, margin)
         deals, decided = 0, False
         while not decided and deals < 5000:
             decided = test.add(generator.normal(mean, 3, 25))
@@ -465,7 +465,7 @@ def test_better_is_lower_where_the_figure_says_so():
 
 
 def test_the_bounds_are_stated_first():
-    stated = Sequential(KOIKOI, "better", 0.5).stated()
+    stated = Sequential(KOIKOI.headline, "better", 0.5).stated()
     assert "+0.000" in stated
     assert "+0.500" in stated
     assert f"{math.log(19):.2f}" in stated
@@ -475,16 +475,16 @@ def test_the_bounds_are_stated_first():
 
 
 def test_a_match_stops_when_its_test_is_decided():
-    clear = match(KOIKOI, ["rule-based", "random"], 100_000, seed=17, test=Sequential(KOIKOI, "better", 0.5))
+    clear = match(KOIKOI, ["rule-based", "random"], 100_000, seed=17, test=Sequential(KOIKOI.headline, "better", 0.5))
     assert clear.verdict["decision"] == "better"
     assert clear.deals == clear.verdict["deals"] <= 5_000
     assert clear.rows[0].more["rounds"] == 2 * clear.deals
-    reversed_names = match(KOIKOI, ["random", "rule-based"], 100_000, seed=17, test=Sequential(KOIKOI, "worse", 0.5))
+    reversed_names = match(KOIKOI, ["random", "rule-based"], 100_000, seed=17, test=Sequential(KOIKOI.headline, "worse", 0.5))
     assert reversed_names.verdict["decision"] == "worse"
-    short = match(KUHN, ["random", "equilibrium"], 60, seed=17, test=Sequential(KUHN, "better", 0.01))
+    short = match(KUHN, ["random", "equilibrium"], 60, seed=17, test=Sequential(KUHN.headline, "better", 0.01))
     assert short.verdict["decision"] == "undecided"
     assert short.deals == 60
-    same = match(KUHN, ["random", "random"], 1_000, seed=17, test=Sequential(KUHN, "better", 0.1))
+    same = match(KUHN, ["random", "random"], 1_000, seed=17, test=Sequential(KUHN.headline, "better", 0.1))
     assert same.verdict["decision"] == "not better"
 
 
@@ -493,7 +493,7 @@ def test_a_sequential_test_ends_alike_on_any_machine(monkeypatch):
     results = []
     for cores in (1, 2, 16, 64):
         monkeypatch.setattr(match_module, "cores", lambda cores=cores: cores)
-        test = Sequential(KOIKOI, "better", 0.5)
+        test = Sequential(KOIKOI.headline, "better", 0.5)
         results.append(match(KOIKOI, ["rule-based/always-stop", "random/always-stop"], 4_000, seed=18, test=test).data())
     assert all(result == results[0] for result in results), [result["deals"] for result in results]
 
@@ -501,7 +501,7 @@ def test_a_sequential_test_ends_alike_on_any_machine(monkeypatch):
 @pytest.mark.parametrize(("until", "margin"), [("sooner", 0.1), ("better", 0), ("better", -1), ("better", math.nan)])
 def test_a_test_that_cannot_be_meant_is_refused(until, margin):
     with pytest.raises(Problem, match="--until|--margin"):
-        Sequential(KOIKOI, until, margin)
+        Sequential(KOIKOI.headline, until, margin)
 
 
 # --- what a match says ---

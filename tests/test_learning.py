@@ -1,5 +1,6 @@
 """Learning: gradients against finite differences, learning that learns, and runs that go on as if never stopped."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -656,6 +657,27 @@ def test_the_strength_of_a_policy_is_on_its_card(tmp_path):
     assert strength["opponent"] == OPPONENT
     assert (strength["deals"], strength["rotations"], strength["seed"]) == (40, 2, training.STRENGTH_SEED)
     assert (strength["mean"], strength["low"], strength["high"]) == (measured.mean, measured.low, measured.high)
+
+
+def test_a_strength_never_claims_more_deals_than_were_played(tmp_path, monkeypatch):
+    """Ctrl-C while the result is measured: what is on the card was played, or nothing is on it."""
+    from tefuda.arena import games as played_games
+
+    play, pieces = played_games.play, []
+
+    def interrupted(*arguments):
+        if len(pieces) == 3:
+            raise KeyboardInterrupt
+        pieces.append(arguments[-2:])
+        return play(*arguments)
+
+    monkeypatch.setattr(played_games, "play", interrupted)
+    with contextlib.suppress(KeyboardInterrupt, Problem):
+        train(tmp_path, deals=400, opponent=OPPONENT, episodes=50)
+    assert len(pieces) == 3
+    assert sum(last - first for first, last in pieces) < 400
+    for strength in policy.load(tmp_path / "policy.npz")[0].strength:
+        assert strength["deals"] == sum(last - first for first, last in pieces)
 
 
 # --- arguments ---

@@ -335,6 +335,8 @@ class Game:
     linear: LinearFeatures | None = None  # for learners of linear policies
     after_states: AfterStates | None = None  # for learners of value networks
     telling: Telling = field(default_factory=Telling)
+    headline_by_rules: Callable[[Rules], Headline] | None = None  # where the figure depends on the rules
+    sum_by_rules: Callable[[Rules], float | None] | None = None  # where the sum of scores does
     rounds: Callable[[Rules], int] = lambda rules: 1  # how many rounds of at most `longest` decisions
 
     @cached_property
@@ -363,6 +365,14 @@ class Game:
             if policy.key == key:
                 return index
         raise unknown(f"policy of {self.name}", key, [policy.key for policy in self.policies])
+
+    def headline_under(self, rules: Rules) -> Headline:
+        """The figure that sums up a player under these rules."""
+        return self.headline_by_rules(rules) if self.headline_by_rules else self.headline
+
+    def sum_under(self, rules: Rules) -> float | None:
+        """What the scores of all seats add up to under these rules, None when it varies."""
+        return self.sum_by_rules(rules) if self.sum_by_rules else self.sum_of_scores
 
     def decisions_at_most(self, rules: Rules) -> int:
         """No game under these rules has more decisions."""

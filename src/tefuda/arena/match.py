@@ -11,7 +11,7 @@ from tefuda.arena.intervals import Interval, interval_of, rate_interval
 from tefuda.arena.players import resolve
 from tefuda.arena.progress import Progress
 from tefuda.arena.sequential import Sequential
-from tefuda.contract import Game, Rules
+from tefuda.contract import Game, Headline, Rules
 from tefuda.errors import Problem
 from tefuda.kernel.threads import chunks, cores, run_chunks
 from tefuda.records.provenance import commit
@@ -56,7 +56,7 @@ class MatchResult:
         """As one object of JSON."""
         result: dict[str, Any] = {
             "game": self.game.name, "rules": str(self.rules), "deals": self.deals, "rotations": self.rotations,
-            "seed": self.seed, "commit": self.commit, "figure": self.game.headline.name,
+            "seed": self.seed, "commit": self.commit, "figure": self.game.headline_under(self.rules).name,
             "players": [row.data() for row in self.rows],
         }  # fmt: skip
         if self.verdict is not None:
@@ -85,6 +85,7 @@ def match(
     if deals < 1:
         raise Problem(f"a match has at least one deal, not {deals}")
     rules = rules or game.rulebook.make()
+    headline = game.headline_under(rules)
     names = complete(game, names)
     entrants = {name: resolve(game, name) for name in dict.fromkeys(names)}
     seating = games.seat_players(game, names, [entrants[name] for name in names])
@@ -104,7 +105,7 @@ def match(
                 played.append(result)
                 done = last
                 progress.update(done)
-                if test is not None and test.add(_per_deal(game, seating, result.scores, 0)):
+                if test is not None and test.add(_per_deal(headline, seating, result.scores, 0)):
                     break
         except KeyboardInterrupt:  # what was played counts: the deals are in order, so that it is a shorter match
             if not played:
@@ -112,7 +113,7 @@ def match(
         work.close()
     scores = np.concatenate([result.scores for result in played])
     counts = np.sum([result.counts for result in played], axis=0)
-    rows = [_row(game, seating, name, scores, counts) for name in names]
+    rows = [_row(game, headline, seating, name, scores, counts) for name in names]
     return MatchResult(
         game, rules, done, len(seating.rotations), seed, commit(), rows,
         sum(result.decisions for result in played), time.perf_counter() - began,
@@ -127,21 +128,23 @@ def _chunk_size(deals: int, small: bool) -> int:
     return max(1, min(1000, deals // (8 * cores())))
 
 
-def _figures(game: Game, scores: np.ndarray) -> np.ndarray:
-    return np.asarray(game.headline.of(scores), np.float64)
+def _figures(headline: Headline, scores: np.ndarray) -> np.ndarray:
+    return np.asarray(headline.of(scores), np.float64)
 
 
-def _per_deal(game: Game, seating: games.Seating, scores: np.ndarray, index: int) -> np.ndarray:
+def _per_deal(headline: Headline, seating: games.Seating, scores: np.ndarray, index: int) -> np.ndarray:
     """One figure a deal for a player: the mean over all rotations and all seats that it had."""
     sits = seating.rotations == index  # [rotations, seats]
-    return _figures(game, scores)[:, sits].mean(axis=1)
+    return _figures(headline, scores)[:, sits].mean(axis=1)
 
 
-def _row(game: Game, seating: games.Seating, name: str, scores: np.ndarray, counts: np.ndarray) -> Row:
+def _row(
+    game: Game, headline: Headline, seating: games.Seating, name: str, scores: np.ndarray, counts: np.ndarray
+) -> Row:
     index = [entrant.name for entrant in seating.entrants].index(name)
     sits = seating.rotations == index
-    figures = _figures(game, scores)
-    ranked = figures if game.headline.higher_is_better else -figures
+    figures = _figures(headline, scores)
+    ranked = figures if headline.higher_is_better else -figures
     best = ranked >= ranked.max(axis=2, keepdims=True)
     alone = best & (best.sum(axis=2, keepdims=True) == 1)
     shared = best & ~alone
@@ -153,7 +156,7 @@ def _row(game: Game, seating: games.Seating, name: str, scores: np.ndarray, coun
             by_seat.append(interval_of(figures[:, rotations, seat].mean(axis=1)))
     more = game.summary(counts[index], games_played) if game.summary else {}
     return Row(
-        name, interval_of(_per_deal(game, seating, scores, index)),
+        name, interval_of(_per_deal(headline, seating, scores, index)),
         rate_interval(float(alone[:, sits].sum()), games_played),
         rate_interval(float(shared[:, sits].sum()), games_played),
         by_seat, more,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Game
+from tefuda.contract import Headline
 from tefuda.errors import Problem
 
 ERROR = 0.05  # the chance of each of the two wrong decisions
@@ -20,15 +20,15 @@ LEAST = 50  # deals before the variance is trusted
 class Sequential:
     """Feed it the figure of every deal; `add` says when it is decided."""
 
-    def __init__(self, game: Game, until: str, margin: float) -> None:
+    def __init__(self, headline: Headline, until: str, margin: float) -> None:
         if until not in ("better", "worse"):
             raise Problem(f"--until is {until!r}, but takes better or worse")
         if not (margin > 0 and math.isfinite(margin)):
             raise Problem(f"--margin is {margin}, but must be more than 0")
         self.until, self.margin = until, margin
-        towards = 1 if game.headline.higher_is_better == (until == "better") else -1
-        self.null, self.other = game.headline.fair, game.headline.fair + towards * margin
-        self.figure = game.headline.name
+        towards = 1 if headline.higher_is_better == (until == "better") else -1
+        self.null, self.other = headline.fair, headline.fair + towards * margin
+        self.figure = headline.name
         self.count, self.total, self.squares = 0, 0.0, 0.0
         self.ratio = 0.0
 

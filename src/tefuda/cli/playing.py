@@ -45,7 +45,7 @@ def match(
 
     found = find(game)
     chosen = found.rulebook.make(rules, changes or [])
-    test = Sequential(found, until, margin) if until is not None else None
+    test = Sequential(found.headline_under(chosen), until, margin) if until is not None else None
     screen = console()
     if test is not None and not json:
         screen.print(test.stated(), soft_wrap=True)
@@ -59,7 +59,7 @@ def match(
 
 
 def _print_match(result, screen) -> None:
-    headline = result.game.headline
+    headline = result.game.headline_under(result.rules)
     rows = []
     for row in result.rows:
         seats = "  ".join(f"{seat.mean:+.{headline.digits}f}" for seat in row.seats)

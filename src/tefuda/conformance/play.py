@@ -121,8 +121,10 @@ def games_end(study: Study) -> str:
 
 def scores_add_up(study: Study) -> str:
     games = 0
-    declared = study.game.sum_of_scores
+    sums: set[float | None] = set()
     for rules in study.many_rules:
+        declared = study.game.sum_under(rules)
+        sums.add(declared)
         played = Watched(study, rules)
         results = played.results[: played.finished]
         wrong = ~np.isfinite(results).all(axis=1)
@@ -134,7 +136,8 @@ def scores_add_up(study: Study) -> str:
             where = f"rules {rules}, seed {study.seed}, deal {deal}, at the end"
             raise Failed(f"{where}: scores are {results[deal].tolist()}, expected {expected}")
         games += played.finished
-    return f"{games:,} games, {'any sum' if declared is None else f'sum {declared:g}'}"
+    said = sorted("any sum" if each is None else f"sum {each:g}" for each in sums)
+    return f"{games:,} games, {', '.join(said)}"
 
 
 def cards_are_conserved(study: Study) -> str:

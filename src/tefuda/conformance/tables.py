@@ -135,8 +135,9 @@ def tables_agree(study: Study) -> str:
         raise Failed("there are names of statistics, but no note that counts them")
     _all_different("statistics", game.statistics)
     scores = np.arange(3.0 * 2 * game.seats).reshape(3, 2, game.seats)
-    for some in (scores, scores[0], scores[0, 0]):
-        figures = np.asarray(game.headline.of(some))
+    headlines = [game.headline_under(game.rulebook.make(preset)) for preset in game.rulebook.presets]
+    for headline, some in ((headline, some) for headline in headlines for some in (scores, scores[0], scores[0, 0])):
+        figures = np.asarray(headline.of(some))
         if figures.shape != some.shape or not np.isfinite(figures).all():
             raise Failed(f"headline.of scores {some.shape} gives {figures.shape}, or what is not a number")
     sizes = f"{game.actions.size} actions, {game.observation.size} numbers of observation"

@@ -101,7 +101,7 @@ def strength(
     result = match(game, [player, opponent], deals, STRENGTH_SEED, rules, threads)
     figure = result.rows[0].figure
     return {
-        "opponent": opponent, "figure": game.headline.name, "mean": figure.mean, "low": figure.low,
+        "opponent": opponent, "figure": game.headline_under(rules).name, "mean": figure.mean, "low": figure.low,
         "high": figure.high, "deals": deals, "rotations": result.rotations, "seed": STRENGTH_SEED,
     }  # fmt: skip
 

@@ -145,7 +145,8 @@ def _finish(session: Session, reader: Reader, console: Console) -> None:
         for line in (line for lines in rounds for line in lines):
             console.print(Text(line), width=reader.width)
         console.print()
-    figures = game.headline.of(scores) * (1 if game.headline.higher_is_better else -1)
+    headline = game.headline_under(session.rules)
+    figures = headline.of(scores) * (1 if headline.higher_is_better else -1)
     ahead = figures[person] - max(figures[seat] for seat in range(game.seats) if seat != person)
     outcome = Name("引き分け", "a draw")
     if ahead:

@@ -20,6 +20,7 @@ from tefuda.arena.table import Table
 from tefuda.errors import Problem
 from tefuda.games.koikoi import cards, rules, yaku
 from tefuda.games.kuhn import exact
+from tefuda.search.evaluate import evaluate
 
 KOIKOI = games.find("koikoi")
 KUHN = games.find("kuhn")
@@ -886,3 +887,42 @@ def test_a_copy_of_a_table_goes_its_own_way():
 def test_names_of_legal_actions_are_their_own():
     for table in tables_of_a_game(9, 0):
         assert sorted(table.view().legal_names.values()) == table.legal
+
+
+# --- the value of actions, for hints and reviews ---
+
+
+def table_of_kuhn(card: int, *actions: int) -> Table:
+    """The first deal where the seat to move holds a card, after some actions."""
+    for deal in range(100):
+        table = Table(KUHN, None, 10, deal)
+        for action in actions:
+            table.apply(action)
+        if table.states[0].card[table.to_move] == card:
+            return table
+    raise AssertionError("no such deal")
+
+
+def test_the_value_of_an_action_is_exact_where_nothing_is_open():
+    """Against one who always bets: the king wins two chips, the jack loses two, and a fold costs one."""
+    always_bet = resolve(KUHN, "always-bet")
+    for card, passed, bet in ((2, 2, 2), (0, -2, -2)):
+        found = {each.action: each.value for each in evaluate(table_of_kuhn(card).view(), always_bet, games=50)}
+        assert (found[0].mean, found[0].low, found[0].high) == (passed,) * 3
+        assert (found[1].mean, found[1].low, found[1].high) == (bet,) * 3
+    best, worst = evaluate(table_of_kuhn(0, 1).view(), always_bet, games=50)
+    assert (best.action, best.value.mean) == (0, -1)
+    assert (worst.action, worst.value.mean) == (1, -2)
+
+
+def test_the_value_of_an_action_agrees_with_the_guesses_of_a_view():
+    """The queen bets: half of the guessed worlds hold a jack that always calls, half a king."""
+    (found,) = (each for each in evaluate(table_of_kuhn(1).view(), resolve(KUHN, "always-bet"), 2000, 3) if each.action == 1)
+    assert found.value.low < 0 < found.value.high
+    assert found.value.high - found.value.low == pytest.approx(2 * Z95 * 2 / math.sqrt(2000), rel=0.01)
+    view = Table(KOIKOI, None, 11, 0).view()
+    one, two, three = (evaluate(view, resolve(KOIKOI, "random/always-stop"), 50, seed, threads=threads)
+                       for seed, threads in ((1, 1), (1, 2), (2, 1)))  # fmt: skip
+    assert one == two != three
+    assert sorted(each.action for each in one) == view.legal
+    assert [each.value.mean for each in one] == sorted((each.value.mean for each in one), reverse=True)

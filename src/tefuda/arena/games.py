@@ -75,6 +75,20 @@ def play(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last
     return Played(scores, counts, int(decisions))
 
 
+def play_on_gpu(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last: int) -> Played:
+    """The same deals on CUDA, by compiled players; the game's own statistics are not counted there."""
+    from tefuda.kernel import cuda
+
+    for entrant in seating.entrants:
+        if entrant.form != "compiled":
+            raise Problem(f"{entrant.name} cannot play on CUDA: only compiled players can")
+    arrays = (seating.rotations, seating.kinds, seating.starts, seating.params)
+    batch = cuda.Batch(game, game.blank(rules), *arrays, last - first)
+    batch.play(seed, first)
+    cuda.wait()
+    return Played(batch.scores(), _no_counts(game, seating), int(batch.decisions.copy_to_host().sum()))
+
+
 def _no_counts(game: Game, seating: Seating) -> np.ndarray:
     return np.zeros((len(seating.entrants), loops_of(game).counted), np.int64)
 

@@ -12,7 +12,7 @@ from tefuda.arena.players import resolve
 from tefuda.arena.progress import Progress
 from tefuda.arena.sequential import Sequential
 from tefuda.contract import Game, Headline, Rules
-from tefuda.errors import Problem
+from tefuda.errors import Problem, unknown
 from tefuda.kernel.threads import chunks, cores, run_chunks
 from tefuda.records.provenance import commit
 
@@ -79,7 +79,7 @@ def match(
     rules: Rules | None = None,
     threads: int | None = None,
     test: Sequential | None = None,
-    first_deal: int = 0,
+    device: str = "cpu",
 ) -> MatchResult:
     """Play a match. With a sequential test, `deals` is the most that are played."""
     if deals < 1:
@@ -89,16 +89,18 @@ def match(
     names = complete(game, names)
     entrants = {name: resolve(game, name) for name in dict.fromkeys(names)}
     seating = games.seat_players(game, names, [entrants[name] for name in names])
+    on_gpu = _on_gpu(device)
     outside = any(entrant.form != "compiled" for entrant in seating.entrants)
-    size = _chunk_size(deals, outside or test is not None)
+    size = GPU_DEALS if on_gpu else _chunk_size(deals, outside or test is not None)
+    play = games.play_on_gpu if on_gpu else games.play
     began = time.perf_counter()
     played: list[games.Played] = []
     done = 0
     with Progress(" vs ".join(dict.fromkeys(names)), deals, "deals") as progress:
         pieces = chunks(deals, size)
         work = run_chunks(
-            lambda first, last: games.play(game, rules, seating, seed, first_deal + first, first_deal + last),
-            pieces, 1 if outside else threads,
+            lambda first, last: play(game, rules, seating, seed, first, last), pieces,
+            1 if outside or on_gpu else threads,
         )  # fmt: skip
         try:
             for _, last, result in work:
@@ -112,13 +114,26 @@ def match(
                 raise
         work.close()
     scores = np.concatenate([result.scores for result in played])
-    counts = np.sum([result.counts for result in played], axis=0)
+    counts = None if on_gpu else np.sum([result.counts for result in played], axis=0)
     rows = [_row(game, headline, seating, name, scores, counts) for name in names]
     return MatchResult(
         game, rules, done, len(seating.rotations), seed, commit(), rows,
         sum(result.decisions for result in played), time.perf_counter() - began,
         test.verdict(done) if test is not None else None,
     )  # fmt: skip
+
+
+GPU_DEALS = 1 << 16  # in one launch
+
+
+def _on_gpu(device: str) -> bool:
+    if device not in ("cpu", "cuda"):
+        raise unknown("device", device, ("cpu", "cuda"))
+    if device == "cuda":
+        from tefuda.kernel.cuda import driver
+
+        driver()  # says at once when there is no GPU
+    return device == "cuda"
 
 
 def _chunk_size(deals: int, small: bool) -> int:
@@ -139,7 +154,7 @@ def _per_deal(headline: Headline, seating: games.Seating, scores: np.ndarray, in
 
 
 def _row(
-    game: Game, headline: Headline, seating: games.Seating, name: str, scores: np.ndarray, counts: np.ndarray
+    game: Game, headline: Headline, seating: games.Seating, name: str, scores: np.ndarray, counts: np.ndarray | None
 ) -> Row:
     index = [entrant.name for entrant in seating.entrants].index(name)
     sits = seating.rotations == index
@@ -154,7 +169,7 @@ def _row(
         rotations = np.flatnonzero(sits[:, seat])
         if len(rotations):
             by_seat.append(interval_of(figures[:, rotations, seat].mean(axis=1)))
-    more = game.summary(counts[index], games_played) if game.summary else {}
+    more = game.summary(counts[index], games_played) if game.summary and counts is not None else {}
     return Row(
         name, interval_of(_per_deal(headline, seating, scores, index)),
         rate_interval(float(alone[:, sits].sum()), games_played),

@@ -25,6 +25,7 @@ def match(
     until: Annotated[str | None, typer.Option(help="stop once the first player is shown `better` or `worse`")] = None,
     margin: Annotated[float, typer.Option(help="by how much, for --until")] = 0.1,
     threads: Threads = None,
+    device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for compiled players on an NVIDIA GPU")] = "cpu",
     json: Json = False,
 ) -> None:
     """Play players against each other on paired deals, seats rotated, with 95 % intervals.
@@ -49,7 +50,7 @@ def match(
     screen = console()
     if test is not None and not json:
         screen.print(test.stated(), soft_wrap=True)
-    result = play_match(found, players, deals, seed, chosen, threads, test)
+    result = play_match(found, players, deals, seed, chosen, threads, test, device)
     if result.deals < deals and (result.verdict is None or result.verdict["decision"] == "undecided"):
         print(f"tefuda: interrupted after {result.deals} of {deals} deals, which are counted", file=sys.stderr)
     if json:

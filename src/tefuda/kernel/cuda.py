@@ -4,6 +4,7 @@ Without a GPU the launch is tested by Numba's simulator, with NUMBA_ENABLE_CUDAS
 """
 
 import os
+import warnings
 from functools import cache, lru_cache
 from typing import Any
 
@@ -94,7 +95,9 @@ def wait() -> None:
 
 
 def _launch(kernel: Any, lanes: int, *arguments: Any) -> None:
-    kernel[(lanes + THREADS - 1) // THREADS, THREADS](*arguments)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*Grid size")  # a small batch is no mistake
+        kernel[(lanes + THREADS - 1) // THREADS, THREADS](*arguments)
 
 
 class Playouts:

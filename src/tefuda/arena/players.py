@@ -4,9 +4,6 @@ Names: one of `tefuda players GAME`, with a variant behind a slash where the gam
 `path/to/policy.npz`; or a class of one's own, `path/to/file.py:ClassName`.
 """
 
-import hashlib
-import importlib.util
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +13,7 @@ import numpy as np
 from tefuda.contract import Game
 from tefuda.errors import Problem, unknown
 from tefuda.records import policy
+from tefuda.sources import load_source
 
 OUTSIDE = -1  # the kind of a player that is not compiled
 
@@ -65,17 +63,7 @@ def _own_class(name: str) -> Entrant:
     path = Path(path_text)
     if not path.is_file():
         raise Problem(f"no file {path}: a player of your own is given as path/to/file.py:ClassName")
-    place = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
-    module_name = f"tefuda_player_{path.resolve().stem}_{place}"  # a name of its own, so that it hides no other module
-    spec = importlib.util.spec_from_file_location(module_name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise Problem(f"{path} could not be loaded: {type(error).__name__}: {error}") from error
+    module = load_source(path, "player")
     found = getattr(module, class_name, None)
     if not isinstance(found, type):
         classes = [key for key, value in vars(module).items() if isinstance(value, type)]

@@ -25,7 +25,7 @@ def main() -> None:
     try:
         app(standalone_mode=False)
     except Problem as problem:
-        print(f"tefuda: {problem}", file=sys.stderr)
+        print(f"tefuda: {' '.join(str(problem).split())}", file=sys.stderr)  # one line, whatever was quoted in it
         sys.exit(2)
     except typer.Abort:
         sys.exit(130)

@@ -1,16 +1,14 @@
 """The registry: each folder here that has a `GAME` is a game, and so is any folder or file of a user's."""
 
-import hashlib
 import importlib
-import importlib.util
 import pkgutil
-import sys
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 from tefuda.contract import Game
 from tefuda.errors import Problem, unknown
+from tefuda.sources import load_source
 
 
 def names() -> list[str]:
@@ -32,20 +30,7 @@ def _from_path(path: Path) -> Game:
     source = path / "__init__.py" if path.is_dir() else path
     if not source.is_file():
         raise Problem(f"no game at {path}: expected a Python file, or a folder with an __init__.py, that has a GAME")
-    place = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
-    module_name = f"tefuda_game_{path.resolve().stem}_{place}"  # a name of its own, so that it hides no other module
-    spec = importlib.util.spec_from_file_location(
-        module_name, source, submodule_search_locations=[str(path)] if path.is_dir() else None
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise Problem(f"the game at {path} could not be loaded: {type(error).__name__}: {error}") from error
-    return _game_of(module)
+    return _game_of(load_source(path, "game"))
 
 
 def _game_of(module: ModuleType) -> Game:

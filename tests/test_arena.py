@@ -12,7 +12,7 @@ import pytest
 from tefuda import games
 from tefuda.arena import match as match_module
 from tefuda.arena.games import play, seat_players
-from tefuda.arena.intervals import Z95, interval_of, rate_interval
+from tefuda.arena.intervals import Z95, Interval, interval_of, rate_interval, student
 from tefuda.arena.match import complete, match
 from tefuda.arena.players import resolve
 from tefuda.arena.sequential import BOUND, LEAST, Sequential
@@ -219,8 +219,8 @@ def test_rows_keep_the_order_given_and_the_order_changes_nothing():
 
 
 def test_another_seed_is_another_match():
-    assert match(KUHN, ["random", "equilibrium"], 50, seed=1).rows == match(KUHN, ["random", "equilibrium"], 50, seed=1).rows
-    assert match(KUHN, ["random", "equilibrium"], 50, seed=1).rows != match(KUHN, ["random", "equilibrium"], 50, seed=2).rows
+    first, again, other = (match(KUHN, ["random", "equilibrium"], 50, seed=seed).rows for seed in (1, 1, 2))
+    assert first == again != other
 
 
 def test_pairing_takes_luck_out_of_a_comparison():
@@ -251,7 +251,8 @@ def test_distinct_rotations(names, rotations):
     assert all(rotation in names + names for rotation in by_name)  # the order around the table is kept
     for name in names:
         share = names.count(name) * rotations // len(names)
-        assert [sum(rotation[seat] == name for rotation in by_name) for seat in range(len(names))] == [share] * len(names)
+        for seat in range(len(names)):
+            assert sum(rotation[seat] == name for rotation in by_name) == share
 
 
 def test_the_last_name_takes_the_seats_that_are_left():
@@ -276,14 +277,14 @@ def test_results_do_not_depend_on_threads_or_pieces(game, monkeypatch):
         assert again.decisions == expected.decisions
 
 
-def test_a_match_can_begin_at_a_later_deal():
+def test_a_deal_is_the_same_whatever_was_played_before_it():
     names = ["equilibrium", "random"]
     seating = seat_players(KUHN, names, [resolve(KUHN, name) for name in names])
     standard = KUHN.rulebook.make()
     whole = play(KUHN, standard, seating, 8, 0, 40).scores
     assert np.array_equal(whole[25:], play(KUHN, standard, seating, 8, 25, 40).scores)
-    later = match(KUHN, names, 15, seed=8, first_deal=25).rows[0].figure
-    assert later.mean == pytest.approx((whole[25:, 0, 0] + whole[25:, 1, 1]).mean() / 2)
+    figure = match(KUHN, names, 40, seed=8).rows[0].figure
+    assert figure.mean == pytest.approx((whole[:, 0, 0] + whole[:, 1, 1]).mean() / 2)
 
 
 # --- three forms of a player ---
@@ -377,23 +378,51 @@ def test_an_interval_covers_the_mean_in_95_of_100_cases():
 
 def test_the_interval_of_a_match_covers_the_exact_value():
     """Kuhn poker has an exact value, so that the intervals of 400 short matches can be counted."""
-    tables = [KUHN.policies[KUHN.policy_index(name)].parameters("", np.zeros(0))[:12] for name in ("random", "equilibrium")]
+    tables = [resolve(KUHN, name).params[:12] for name in ("random", "equilibrium")]
     first, second = exact.value(*tables), -exact.value(*reversed(tables))
-    truth, covered = (first + second) / 2, {"both": 0, "first": 0, "second": 0}
+    truths = {"both": (first + second) / 2, "first": first, "second": second}
+    covered = dict.fromkeys(truths, 0)
     for number in range(400):
-        row = match(KUHN, ["random", "equilibrium"], 100, seed=16, threads=1, first_deal=100 * number).rows[0]
-        for key, found, value in (("both", row.figure, truth), ("first", row.seats[0], first), ("second", row.seats[1], second)):
+        row = match(KUHN, ["random", "equilibrium"], 100, seed=16_000 + number, threads=1).rows[0]
+        for (key, value), found in zip(truths.items(), (row.figure, *row.seats), strict=True):
             covered[key] += found.low <= value <= found.high
     assert all(366 <= count <= 394 for count in covered.values()), covered  # 380 ± 14, 3.2 standard deviations
 
 
 def test_an_interval_by_hand():
+    """Four values, with the 97.5 % point of Student's distribution for three degrees of freedom: 3.182."""
     found = interval_of(np.array([1.0, 2.0, 3.0, 6.0]))
-    half = 1.959964 * math.sqrt(14 / 3 / 4)
-    assert (found.mean, found.low, found.high) == pytest.approx((3, 3 - half, 3 + half))
-    assert found.text(2) == "+3.00 ± 2.12"
+    half = 3.182446 * math.sqrt(14 / 3 / 4)
+    assert (found.mean, found.low, found.high) == pytest.approx((3, 3 - half, 3 + half), abs=0.01)
+    assert Interval(3.0, 0.883, 5.117).text(2) == "+3.00 ± 2.12"
     alone = interval_of(np.array([5.0]))
     assert (alone.mean, alone.low, alone.high) == (5, -math.inf, math.inf)
+
+
+@pytest.mark.parametrize(
+    ("freedom", "point"),
+    [
+        (1, 12.706),
+        (2, 4.303),
+        (3, 3.182),
+        (4, 2.776),
+        (5, 2.571),
+        (10, 2.228),
+        (30, 2.042),
+        (100, 1.984),
+        (10**6, 1.960),
+    ],
+)
+def test_few_values_have_the_interval_of_student(freedom, point):
+    """As printed in tables of the distribution."""
+    assert student(freedom) == pytest.approx(point, abs=0.01)
+
+
+def test_an_interval_of_five_values_covers_the_mean_in_95_of_100_cases():
+    """Learners are compared over a handful of seeds."""
+    generator = np.random.default_rng(13)
+    found = [interval_of(generator.normal(0.7, 3, 5)) for _ in range(2000)]
+    assert 1870 <= sum(each.low <= 0.7 <= each.high for each in found) <= 1930
 
 
 @pytest.mark.parametrize(("successes", "count"), [(0, 10), (3, 10), (10, 10), (1, 1), (400, 1000)])
@@ -480,7 +509,8 @@ def test_a_match_stops_when_its_test_is_decided():
     assert clear.verdict["decision"] == "better"
     assert clear.deals == clear.verdict["deals"] <= 5_000
     assert clear.rows[0].more["rounds"] == 2 * clear.deals
-    reversed_names = match(KOIKOI, ["random", "rule-based"], 100_000, seed=17, test=Sequential(KOIKOI.headline, "worse", 0.5))
+    worse = Sequential(KOIKOI.headline, "worse", 0.5)
+    reversed_names = match(KOIKOI, ["random", "rule-based"], 100_000, seed=17, test=worse)
     assert reversed_names.verdict["decision"] == "worse"
     short = match(KUHN, ["random", "equilibrium"], 60, seed=17, test=Sequential(KUHN.headline, "better", 0.01))
     assert short.verdict["decision"] == "undecided"
@@ -495,13 +525,14 @@ def test_a_sequential_test_ends_alike_on_any_machine(monkeypatch):
     for cores in (1, 2, 16, 64):
         monkeypatch.setattr(match_module, "cores", lambda cores=cores: cores)
         test = Sequential(KOIKOI.headline, "better", 0.5)
-        results.append(match(KOIKOI, ["rule-based/always-stop", "random/always-stop"], 4_000, seed=18, test=test).data())
+        names = ["rule-based/always-stop", "random/always-stop"]
+        results.append(match(KOIKOI, names, 4_000, seed=18, test=test).data())
     assert all(result == results[0] for result in results), [result["deals"] for result in results]
 
 
 @pytest.mark.parametrize(("until", "margin"), [("sooner", 0.1), ("better", 0), ("better", -1), ("better", math.nan)])
 def test_a_test_that_cannot_be_meant_is_refused(until, margin):
-    with pytest.raises(Problem, match="--until|--margin"):
+    with pytest.raises(Problem, match=r"--until|--margin"):
         Sequential(KOIKOI.headline, until, margin)
 
 
@@ -646,7 +677,8 @@ def test_presets_of_many_rounds(preset):
                     exhausted = preset == "bonus" and set(np.abs(gain)) == {1} and action < rules.AGARI
                     for each, name in enumerate(order):
                         won = gain[each] > 0 and not (exhausted and table.states[0].yaku == 0)
-                        counted[name].update(rounds=1, won=int(won), calls=int(calls[each]), points=int(gain[each]) * won)
+                        points = int(gain[each]) if won else 0
+                        counted[name].update(rounds=1, won=int(won), calls=int(calls[each]), points=points)
             for seat, name in enumerate(order):
                 scores[name].append(table.scores[seat])
     for row in result.rows:
@@ -822,8 +854,8 @@ def test_the_observation_has_the_names_of_the_table_and_equals_that_of_the_true_
     for table in tables_of_a_game(5, 0):
         for seat in (0, 1):
             observation = table.view(seat).observation
-            assert list(observation) == [part.key for part in KOIKOI.observation.parts]
-            assert [len(numbers) for numbers in observation.values()] == [part.size for part in KOIKOI.observation.parts]
+            sizes = {key: len(numbers) for key, numbers in observation.items()}
+            assert list(sizes.items()) == [(part.key, part.size) for part in KOIKOI.observation.parts]
             numbers = np.full(KOIKOI.observation.size, np.nan, np.float32)
             KOIKOI.observe(table.states[0], seat, numbers)
             assert np.array_equal(np.concatenate(list(observation.values())), numbers)
@@ -917,9 +949,10 @@ def test_the_value_of_an_action_is_exact_where_nothing_is_open():
 
 def test_the_value_of_an_action_agrees_with_the_guesses_of_a_view():
     """The queen bets: half of the guessed worlds hold a jack that always calls, half a king."""
-    (found,) = (each for each in evaluate(table_of_kuhn(1).view(), resolve(KUHN, "always-bet"), 2000, 3) if each.action == 1)
-    assert found.value.low < 0 < found.value.high
-    assert found.value.high - found.value.low == pytest.approx(2 * Z95 * 2 / math.sqrt(2000), rel=0.01)
+    values = evaluate(table_of_kuhn(1).view(), resolve(KUHN, "always-bet"), 2000, 3)
+    found = next(each.value for each in values if each.action == 1)
+    assert found.low < 0 < found.high
+    assert found.high - found.low == pytest.approx(2 * Z95 * 2 / math.sqrt(2000), rel=0.01)
     view = Table(KOIKOI, None, 11, 0).view()
     one, two, three = (evaluate(view, resolve(KOIKOI, "random/always-stop"), 50, seed, threads=threads)
                        for seed, threads in ((1, 1), (1, 2), (2, 1)))  # fmt: skip

@@ -17,7 +17,7 @@ from conftest import without_announcement
 from tefuda import games
 from tefuda.arena.match import match
 from tefuda.arena.table import Table
-from tefuda.cli import app, main
+from tefuda.cli import app
 from tefuda.records import game as game_record
 from tefuda.records.policy import Card, save
 
@@ -111,6 +111,8 @@ MORE_MISTAKES = [
     ("match koikoi random random --set rounds=two", "takes a whole number from 1 to 99"),
     ("train koikoi pg-linear --rules papr", "unknown rules preset 'papr'"),
     # values
+    ("match kuhn nobody random --until better", "unknown player of kuhn 'nobody'"),
+    ("match kuhn random random --device tpu", "unknown device 'tpu'"),
     ("match koikoi random", "koikoi seats 2 players, but 1 were named"),
     ("match koikoi", "Missing argument"),
     ("match kuhn random random --deals 0", "--deals"),
@@ -140,59 +142,48 @@ def test_a_mistake_is_one_line(command, said, tefuda):
 
 
 @pytest.mark.parametrize(("command", "said"), MORE_MISTAKES)
-def test_more_mistakes_are_one_line(command, said, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", ["tefuda", *shlex.split(command)])
-    with pytest.raises(SystemExit) as caught:
-        main()
-    output, errors = capsys.readouterr()
-    errors = without_announcement(errors)
-    assert caught.value.code == 2
-    assert output == ""
-    assert len(errors.splitlines()) == 1, errors
-    assert errors.startswith("tefuda: ")
-    assert said in errors
-    assert list(tmp_path.iterdir()) == []
+def test_more_mistakes_are_one_line(command, said, here):
+    refused(here, *shlex.split(command), said=said)
 
 
-def test_a_file_in_the_way_is_told(tefuda):
-    (tefuda.folder / "taken").write_text("in the way")
-    refused(tefuda, "train", "koikoi", "pg-linear", "--out", "taken", said="cannot write taken")
-    refused(tefuda, "reproduce", "koikoi", "--out", "taken", said="taken")
-    assert (tefuda.folder / "taken").read_text() == "in the way"
+def test_a_file_in_the_way_is_told(here):
+    (here.folder / "taken").write_text("in the way")
+    refused(here, "train", "koikoi", "pg-linear", "--out", "taken", said="cannot write taken")
+    refused(here, "reproduce", "koikoi", "--out", "taken", said="taken")
+    assert (here.folder / "taken").read_text() == "in the way"
 
 
-def test_damaged_files_are_told(tefuda):
+def test_damaged_files_are_told(here):
     card = Card("koikoi", "pg-linear", "paper", KOIKOI.policies[2].features, 1, "", {})
-    save(tefuda.folder / "policy.npz", card, np.zeros(36))
-    whole = (tefuda.folder / "policy.npz").read_bytes()
-    (tefuda.folder / "half.npz").write_bytes(whole[: len(whole) // 2])
-    refused(tefuda, "match", "koikoi", "half.npz", "random", said="half.npz is not a policy file of tefuda, or it is damaged")
-    refused(tefuda, "match", "kuhn", "policy.npz", "random", said="is a policy for koikoi, not for kuhn")
-    (tefuda.folder / "record.json").write_text('{"format": "tefuda game 1", ')
-    refused(tefuda, "replay", "record.json", said="record.json is not a game record")
+    save(here.folder / "policy.npz", card, np.zeros(36))
+    whole = (here.folder / "policy.npz").read_bytes()
+    (here.folder / "half.npz").write_bytes(whole[: len(whole) // 2])
+    refused(here, "match", "koikoi", "half.npz", "random", said="half.npz is not a policy file of tefuda, or it is")
+    refused(here, "match", "kuhn", "policy.npz", "random", said="is a policy for koikoi, not for kuhn")
+    (here.folder / "record.json").write_text('{"format": "tefuda game 1", ')
+    refused(here, "replay", "record.json", said="record.json is not a game record")
 
 
-def test_mistakes_of_an_own_player_are_one_line(tefuda):
-    (tefuda.folder / "own.py").write_text(OWN)
-    (tefuda.folder / "broken.py").write_text("class Mine\n")
+def test_mistakes_of_an_own_player_are_one_line(here):
+    (here.folder / "own.py").write_text(OWN)
+    (here.folder / "broken.py").write_text("class Mine\n")
     for player, said in (
-        ("own.py:Illegal", "illegal move 49 (koi-koi): legal are "), ("own.py:Raising", "raised ValueError: two lines:"),
+        ("own.py:Illegal", "illegal move 49 (koi-koi): legal are "), ("own.py:Raising", "raised ValueError: two"),
         ("own.py:Actless", "has no method act(self, view)"), ("own.py:Fist", "did you mean 'First'?"),
         ("broken.py:Mine", "SyntaxError"),
     ):  # fmt: skip
-        done = tefuda("match", "koikoi", player, "random", "--deals", "2")
+        done = here("match", "koikoi", player, "random", "--deals", "2")
         assert done.returncode == 2
         assert done.stdout == ""
         assert said in done.stderr
         assert len(done.stderr.splitlines()) == 1, done.stderr
 
 
-def test_an_own_game_that_cannot_be_loaded_is_one_line(tefuda):
-    (tefuda.folder / "raising.py").write_text('raise ValueError("two lines:\\nthis is the second")\n')
-    (tefuda.folder / "empty.py").write_text("")
+def test_an_own_game_that_cannot_be_loaded_is_one_line(here):
+    (here.folder / "raising.py").write_text('raise ValueError("two lines:\\nthis is the second")\n')
+    (here.folder / "empty.py").write_text("")
     for name, said in (("raising.py", "could not be loaded: ValueError: two lines:"), ("empty.py", "has no GAME")):
-        done = tefuda("rules", f"./{name}")
+        done = here("rules", f"./{name}")
         assert done.returncode == 2
         assert done.stdout == ""
         assert said in done.stderr
@@ -201,8 +192,9 @@ def test_an_own_game_that_cannot_be_loaded_is_one_line(tefuda):
 
 def test_cuda_that_is_not_there_is_told(tefuda):
     """Visible to no process: so too on a machine that has one."""
-    line = refused(tefuda, "bench", "koikoi", "--device", "cuda", CUDA_VISIBLE_DEVICES="", said="CUDA")
-    assert "--device cuda" in line or "pip install" in line
+    for command in ("bench koikoi --device cuda", "match koikoi random random --device cuda"):
+        line = refused(tefuda, *command.split(), CUDA_VISIBLE_DEVICES="", said="CUDA")
+        assert "--device cuda" in line or "pip install" in line
 
 
 def test_nothing_to_do_shows_the_help(tefuda):
@@ -238,8 +230,8 @@ def processor_seconds(number: int) -> float:
 
 def test_an_interrupt_before_anything_was_played_says_so_and_fails(tefuda):
     """Ctrl-C in the first decision of the first game: one line, and no exit code of success."""
-    text = "import os, signal\n\nclass Stop:\n    def act(self, view):\n        os.kill(os.getpid(), signal.SIGINT)\n        return 0\n"
-    (tefuda.folder / "own.py").write_text(text)
+    text = "import os, signal\n\nclass Stop:\n    def act(self, view):\n        os.kill(os.getpid(), signal.SIGINT)\n"
+    (tefuda.folder / "own.py").write_text(text + "        return 0\n")
     done = tefuda("match", "kuhn", "own.py:Stop", "random", "--deals", "5")
     assert done.stdout == ""
     assert done.stderr == "tefuda: interrupted\n"
@@ -261,15 +253,15 @@ def test_a_reader_who_leaves_early_is_no_reason_to_complain(command, tefuda):
 # --- help ---
 
 
-def test_there_are_these_commands(tefuda):
-    assert COMMANDS == ["games", "players", "rules", "show", "match", "play", "replay", "train", "reproduce", "bench", "check"]
-    shown = tefuda("--help").stdout
+def test_there_are_these_commands(here):
+    assert " ".join(COMMANDS) == "games players rules show match play replay train reproduce bench check"
+    shown = here("--help").stdout
     assert all(re.search(rf"^│ {name} ", shown, re.MULTILINE) for name in COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_help_of_a_command_has_an_example(name, tefuda):
-    done = tefuda(name, "--help")
+def test_the_help_of_a_command_has_an_example(name, here):
+    done = here(name, "--help")
     assert done.returncode == 0
     assert done.stderr == ""
     behind = re.split(r"Examples?:", done.stdout, maxsplit=1)
@@ -315,34 +307,35 @@ assert not loaded, loaded
 # --- what is printed ---
 
 
-def test_games_are_listed(tefuda):
-    value = one_json_value(tefuda("games", "--json").stdout)
+def test_games_are_listed(here):
+    value = one_json_value(here("games", "--json").stdout)
     assert [game["name"] for game in value] == games.names()
     koikoi = next(game for game in value if game["name"] == "koikoi")
     assert (koikoi["seats"], koikoi["actions"], koikoi["observation"]) == (2, 50, KOIKOI.observation.size)
     assert koikoi["presets"] == ["paper", "nintendo", "bonus"]
-    plain = tefuda("games", COLUMNS="160").stdout
+    plain = here("games", COLUMNS="160").stdout
     assert all(str(games.find(name).title) in plain for name in games.names())
 
 
-def test_players_are_listed(tefuda):
-    value = one_json_value(tefuda("players", "koikoi", "--json").stdout)
+def test_players_are_listed(here):
+    value = one_json_value(here("players", "koikoi", "--json").stdout)
     assert [player["name"] for player in value] == [player.name for player in KOIKOI.players]
     assert all(player["about"] for player in value)
-    plain = tefuda("players", "koikoi").stdout
+    plain = here("players", "koikoi").stdout
     assert "always-koikoi" in plain
     assert "path/to/file.py:ClassName" in plain
 
 
-def test_rules_are_listed(tefuda):
-    value = one_json_value(tefuda("rules", "koikoi", "--json").stdout)
+def test_rules_are_listed(here):
+    value = one_json_value(here("rules", "koikoi", "--json").stdout)
     assert value["game"] == "koikoi"
     names = [option["name"] for option in value["options"]]
     assert names == [option.key for option in KOIKOI.rulebook.options]
     for preset, values in value["presets"].items():
         assert list(values) == names
-        assert KOIKOI.rulebook.make(preset, [f"{key}={text}" for key, text in values.items()]) == KOIKOI.rulebook.make(preset)
-    assert "double_koikoi" in tefuda("rules", "koikoi", COLUMNS="200").stdout
+        changes = [f"{key}={text}" for key, text in values.items()]
+        assert KOIKOI.rulebook.make(preset, changes) == KOIKOI.rulebook.make(preset)
+    assert "double_koikoi" in here("rules", "koikoi", COLUMNS="200").stdout
 
 
 def test_a_match_prints_its_table_and_where_it_came_from(tefuda):
@@ -370,12 +363,12 @@ def test_a_match_prints_json(tefuda):
         )  # fmt: skip
 
 
-def test_a_match_of_one_deal_prints_json(tefuda):
-    one_json_value(tefuda("match", "kuhn", "random", "equilibrium", "--deals", "1", "--json").stdout)
+def test_a_match_of_one_deal_prints_json(here):
+    one_json_value(here("match", "kuhn", "random", "equilibrium", "--deals", "1", "--json").stdout)
 
 
-def test_rules_of_a_match_are_named_with_their_changes(tefuda):
-    done = tefuda("match", "kuhn", "random", "always-bet", "--deals", "5", "--set", "bet=2", "--json")
+def test_rules_of_a_match_are_named_with_their_changes(here):
+    done = here("match", "kuhn", "random", "always-bet", "--deals", "5", "--set", "bet=2", "--json")
     assert one_json_value(done.stdout)["rules"] == "standard bet=2"
     assert str(KOIKOI.rulebook.make("nintendo", ["rounds=3", "sake=5"])) == "nintendo rounds=3"  # sake is 5 there
 
@@ -387,19 +380,19 @@ def test_the_last_of_two_settings_of_a_rule_counts_and_is_named_once():
     assert book.make("paper", ["rounds=2", "rounds=1"]) == book.make("paper")
 
 
-def test_equal_players_both_have_a_row(tefuda):
-    value = one_json_value(tefuda("match", "kuhn", "random", "random", "--deals", "10", "--json").stdout)
+def test_equal_players_both_have_a_row(here):
+    value = one_json_value(here("match", "kuhn", "random", "random", "--deals", "10", "--json").stdout)
     assert [player["name"] for player in value["players"]] == ["random", "random"]
     assert all((player["mean"], player["low"], player["high"]) == (0, 0, 0) for player in value["players"])
 
 
-def test_a_sequential_test_is_stated_before_it_begins(tefuda):
-    arguments = ["match", "kuhn", "always-pass", "equilibrium", "--until", "worse", "--margin", "0.2", "--deals", "5000"]
-    done = tefuda(*arguments)
+def test_a_sequential_test_is_stated_before_it_begins(here):
+    arguments = shlex.split("match kuhn always-pass equilibrium --until worse --margin 0.2 --deals 5000")
+    done = here(*arguments)
     lines = done.stdout.splitlines()
     assert lines[0].startswith("test: +0.000 (no difference) against -0.200 (worse by 0.2) chips a game")
     assert any(line.startswith("test: always-pass is worse after ") for line in lines[1:])
-    value = one_json_value(tefuda(*arguments, "--json").stdout)
+    value = one_json_value(here(*arguments, "--json").stdout)
     assert value["test"]["decision"] == "worse"
     assert value["test"]["deals"] == value["deals"] < 5000
 
@@ -413,7 +406,8 @@ def test_an_own_player_plays_in_a_match(tefuda):
 
 
 def test_train_prints_json_and_its_policy_plays(tefuda):
-    arguments = ["--arg", "episodes=60", "--arg", "opponent=random/always-stop", "--deals", "10", "--out", "made", "--seed", "4"]
+    text = "--arg episodes=60 --arg opponent=random/always-stop --deals 10 --out made --seed 4"
+    arguments = shlex.split(text)
     done = tefuda("train", "koikoi", "pg-linear", *arguments, "--json")
     value = one_json_value(done.stdout)
     assert done.stderr == ""
@@ -430,16 +424,16 @@ def test_train_prints_json_and_its_policy_plays(tefuda):
     refused(tefuda, "train", "koikoi", "pg-linear", *arguments[:-1], "5", said="made holds another run (seed differ)")
 
 
-def test_learners_are_listed(tefuda):
-    value = one_json_value(tefuda("train", "koikoi", "--list", "--json").stdout)
+def test_learners_are_listed(here):
+    value = one_json_value(here("train", "koikoi", "--list", "--json").stdout)
     assert set(value) == {"pg-linear", "ann-value"}
     assert {"name", "default", "meaning"} == set(value["pg-linear"]["arguments"][0])
-    assert one_json_value(tefuda("train", "kuhn", "--list", "--json").stdout) == {}
-    assert "episodes" in tefuda("train", "koikoi", "--list").stdout
+    assert one_json_value(here("train", "kuhn", "--list", "--json").stdout) == {}
+    assert "episodes" in here("train", "koikoi", "--list").stdout
 
 
-def test_check_prints_json(tefuda):
-    done = tefuda("check", "kuhn", "--json")
+def test_check_prints_json(here):
+    done = here("check", "kuhn", "--json")
     assert done.returncode == 0
     value = one_json_value(done.stdout)
     assert list(value) == ["kuhn"]
@@ -447,7 +441,7 @@ def test_check_prints_json(tefuda):
     assert all(finding["passed"] for finding in value["kuhn"])
 
 
-def test_replay_prints_json(tefuda):
+def test_replay_prints_json(here):
     table = Table(KUHN, None, 5, 6)
     record = game_record.record_of(table, ["random", "random"], "abc")
     while not table.over:
@@ -455,8 +449,8 @@ def test_replay_prints_json(tefuda):
         record.names.append("pass")
         table.apply(table.legal[0])
     record.scores = table.scores.tolist()
-    game_record.save(tefuda.folder / "record.json", record)
-    value = one_json_value(tefuda("replay", "record.json", "--json").stdout)
+    game_record.save(here.folder / "record.json", record)
+    value = one_json_value(here("replay", "record.json", "--json").stdout)
     assert (value["game"], value["seed"], value["deal"]) == ("kuhn", 5, 6)
     assert value["actions"] == [[0, 0], [1, 0]]
     assert value["scores"] == record.scores

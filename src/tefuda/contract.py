@@ -166,17 +166,15 @@ class RuleBook:
             raise unknown("rules preset", preset, self.presets)
         by_key = {option.key: option for option in self.options}
         values = {key: by_key[key].parse(text) for key, text in self.presets[preset].items()}
-        changed = []
+        start = dict(values)
         for change in changes:
             key, equals, text = change.partition("=")
             if not equals:
                 raise Problem(f"--set {change!r} should be option=value, as in --set rounds=1")
             if key not in by_key:
                 raise unknown("option", key, by_key)
-            number = by_key[key].parse(text)
-            if number != values[key]:
-                changed.append(f"{key}={text}")
-            values[key] = number
+            values[key] = by_key[key].parse(text)
+        changed = [f"{key}={by_key[key].text(values[key])}" for key in values if values[key] != start[key]]
         return Rules(preset, values, tuple(changed))
 
     def record(self, rules: Rules) -> tuple[int, ...]:

@@ -25,6 +25,6 @@ def load_source(path: Path, what: str) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise Problem(f"the {what} at {path} could not be loaded: {type(error).__name__}: {error}") from error
     return module

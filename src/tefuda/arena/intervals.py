@@ -16,6 +16,14 @@ class Interval:
     low: float
     high: float
 
+    def data(self) -> dict[str, float | None]:
+        """For JSON, which has no infinity: the ends are null when nothing is known of the spread."""
+        return {
+            "mean": self.mean,
+            "low": self.low if math.isfinite(self.low) else None,
+            "high": self.high if math.isfinite(self.high) else None,
+        }
+
     def text(self, digits: int = 3, sign: bool = True) -> str:
         mean = f"{self.mean:+.{digits}f}" if sign else f"{self.mean:.{digits}f}"
         return f"{mean} ± {(self.high - self.low) / 2:.{digits}f}"
@@ -29,7 +37,8 @@ def student(freedom: float) -> float:
     first = (z**3 + z) / (4 * freedom)  # the expansion about the normal distribution, good to a few thousandths
     second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
     third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
-    return z + first + second + third
+    fourth = (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * freedom**4)
+    return z + first + second + third + fourth
 
 
 def interval(mean: float, variance: float, count: float) -> Interval:

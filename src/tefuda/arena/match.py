@@ -30,9 +30,8 @@ class Row:
 
     def data(self) -> dict[str, Any]:
         return {
-            "name": self.name, "mean": self.figure.mean, "low": self.figure.low, "high": self.figure.high,
-            "win_rate": self.win.mean, "draw_rate": self.draw.mean,
-            "by_seat": [{"mean": seat.mean, "low": seat.low, "high": seat.high} for seat in self.seats],
+            "name": self.name, **self.figure.data(), "win_rate": self.win.mean, "draw_rate": self.draw.mean,
+            "by_seat": [seat.data() for seat in self.seats],
             **self.more,
         }  # fmt: skip
 
@@ -80,8 +79,12 @@ def match(
     threads: int | None = None,
     test: Sequential | None = None,
     device: str = "cpu",
+    partial: bool = False,
 ) -> MatchResult:
-    """Play a match. With a sequential test, `deals` is the most that are played."""
+    """Play a match. With a sequential test, `deals` is the most that are played.
+
+    `partial`: Ctrl-C ends the match with the deals that were played, instead of ending everything.
+    """
     if deals < 1:
         raise Problem(f"a match has at least one deal, not {deals}")
     rules = rules or game.rulebook.make()
@@ -110,7 +113,7 @@ def match(
                 if test is not None and test.add(_per_deal(headline, seating, result.scores, 0)):
                     break
         except KeyboardInterrupt:  # what was played counts: the deals are in order, so that it is a shorter match
-            if not played:
+            if not (partial and played):
                 raise
         work.close()
     scores = np.concatenate([result.scores for result in played])

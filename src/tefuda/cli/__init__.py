@@ -23,7 +23,11 @@ for module in (listing, playing, working):
 def main() -> None:
     """Run the command line: a person's mistake is one line and exit code 2."""
     try:
-        app(standalone_mode=False)
+        code = app(standalone_mode=False)
+        if code == 130:
+            print("tefuda: interrupted", file=sys.stderr)
+        if isinstance(code, int):
+            sys.exit(code)
     except Problem as problem:
         print(f"tefuda: {' '.join(str(problem).split())}", file=sys.stderr)  # one line, whatever was quoted in it
         sys.exit(2)
@@ -39,6 +43,7 @@ def main() -> None:
         sys.exit(2)
     except Exception as error:
         if type(error).__module__.startswith(("click", "typer")) and hasattr(error, "format_message"):
-            print(f"tefuda: {error.format_message()} (see `tefuda --help`)", file=sys.stderr)
+            if error.format_message():  # without a command the help has been shown, and there is no more to say
+                print(f"tefuda: {error.format_message()} (see `tefuda --help`)", file=sys.stderr)
             sys.exit(2)
         raise

@@ -8,7 +8,7 @@ import typer
 GameName = Annotated[str, typer.Argument(help="a game of `tefuda games`, or the path of a game of your own")]
 Preset = Annotated[str | None, typer.Option("--rules", help="a rules preset: see `tefuda rules GAME`")]
 Changes = Annotated[list[str] | None, typer.Option("--set", help="change one rule, as in --set rounds=1")]
-Seed = Annotated[int, typer.Option(min=0, help="the same seed gives the same deals and decisions")]
+Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="the same seed gives the same deals and decisions")]
 Threads = Annotated[int | None, typer.Option(min=1, help="threads to use; all cores when not given")]
 Json = Annotated[bool, typer.Option("--json", help="print one object of JSON instead of tables")]
 

@@ -41,6 +41,7 @@ def match(
     `tefuda match koikoi rule-based random --until better --margin 0.5 --deals 100000`
     """
     from tefuda.arena.match import match as play_match
+    from tefuda.arena.players import resolve
     from tefuda.arena.sequential import Sequential
     from tefuda.games import find
 
@@ -48,9 +49,11 @@ def match(
     chosen = found.rulebook.make(rules, changes or [])
     test = Sequential(found.headline_under(chosen), until, margin) if until is not None else None
     screen = console()
+    for name in dict.fromkeys(players):
+        resolve(found, name)  # a wrong name is told before anything is printed
     if test is not None and not json:
         screen.print(test.stated(), soft_wrap=True)
-    result = play_match(found, players, deals, seed, chosen, threads, test, device)
+    result = play_match(found, players, deals, seed, chosen, threads, test, device, partial=True)
     if result.deals < deals and (result.verdict is None or result.verdict["decision"] == "undecided"):
         print(f"tefuda: interrupted after {result.deals} of {deals} deals, which are counted", file=sys.stderr)
     if json:

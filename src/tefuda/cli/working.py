@@ -50,7 +50,7 @@ def train(
     if json:
         from dataclasses import asdict
 
-        print_json({"policy": str(out / "policy.npz"), **asdict(card)})
+        print_json({"file": str(out / "policy.npz"), **asdict(card)})
         return
     screen = console()
     for each in card.strength:

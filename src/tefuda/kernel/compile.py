@@ -9,9 +9,11 @@ that games share, the file after a hash of all the sources of its game, and ever
 what it closes over. So no old rules are played, and a change in one game compiles no other anew.
 """
 
+import atexit
 import contextlib
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
 from functools import cache, lru_cache
@@ -55,9 +57,13 @@ GAMES = PACKAGE / "games"
 
 @cache
 def hash_of_sources(folder: Path, parts: tuple[str, ...] = ("",)) -> str:
-    """A short hash over the names and contents of all Python files below some parts of a folder."""
+    """A short hash over the names and contents of all Python files below some parts of a folder.
+
+    Below a folder that is no package (no `__init__.py`) only the files right in it count: it may be anybody's home.
+    """
     digest = hashlib.sha256()
-    for path in sorted(path for part in parts for path in (folder / part).rglob("*.py")):
+    pattern = "**/*.py" if (folder / "__init__.py").exists() else "*.py"
+    for path in sorted(path for part in parts for path in (folder / part).glob(pattern)):
         digest.update(str(path.relative_to(folder)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -67,7 +73,12 @@ def sources_beside(file: Path) -> str:
     """Names the sources that a kernel in a file may depend on beside the shared ones: its game's, or its folder's."""
     if file.is_relative_to(GAMES) and file.parent != GAMES:
         return hash_of_sources(GAMES / file.relative_to(GAMES).parts[0])
-    return "" if file.is_relative_to(PACKAGE) else hash_of_sources(file.parent)
+    if file.is_relative_to(PACKAGE):
+        return ""
+    folder = file.parent
+    while (folder / "__init__.py").exists() and (folder.parent / "__init__.py").exists():
+        folder = folder.parent
+    return hash_of_sources(folder) + hash_of_sources(GAMES)
 
 
 @lru_cache(maxsize=1)
@@ -77,12 +88,11 @@ def cache_folder() -> Path:
         os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "tefuda"
     )
     folder = Path(home) / "compiled" / hash_of_sources(PACKAGE, SHARED)
-    try:
+    with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
+    if not (folder.is_dir() and os.access(folder, os.W_OK)):
         folder = Path(tempfile.mkdtemp(prefix="tefuda-"))
-    if not os.access(folder, os.W_OK):
-        folder = Path(tempfile.mkdtemp(prefix="tefuda-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 
@@ -134,6 +144,8 @@ class _Cache(caching.FunctionCache):
             found = super().load_overload(sig, target_context)
         except Exception:  # a damaged cache file is compiled again, never a reason to stop
             found = None
+            with contextlib.suppress(OSError):
+                os.unlink(self._cache_file._index_path)
         if found is None:
             _announce()
         return found

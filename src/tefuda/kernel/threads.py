@@ -5,7 +5,7 @@ threads; between chunks a run can show its progress, stop early, or be interrupt
 """
 
 import os
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
@@ -37,7 +37,7 @@ def _without_warnings(work: Callable[[int, int], Result]) -> Callable[[int, int]
 
 
 def run_chunks(
-    work: Callable[[int, int], Result], pieces: list[tuple[int, int]], threads: int | None = None
+    work: Callable[[int, int], Result], pieces: Iterable[tuple[int, int]], threads: int | None = None
 ) -> Generator[tuple[int, int, Result], None, None]:
     """Run work(first, last) for every piece and give the results in the order of the pieces.
 

@@ -7,6 +7,7 @@ this policy ∇ log π is the features of the action taken minus the mean featur
 The learner knows no game: it asks a game's `linear` features for the candidates of each decision.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cache
 
@@ -37,6 +38,8 @@ class Arguments:
 
     def check(self) -> None:
         """Refuse what cannot be meant."""
+        if not all(map(math.isfinite, (self.step, self.decay, self.low, self.high, self.baseline))):
+            raise Problem("step, decay, low, high and baseline are plain numbers")
         if self.episodes < 1 or self.batch < 1:
             raise Problem("episodes and batch are at least 1")
         if self.seats not in ("first", "all"):
@@ -74,13 +77,16 @@ class Learner:
         arguments = self.arguments
         last = min(self.episode + episodes, arguments.episodes)
         rewards = np.zeros(last - self.episode)
+        weights, baselines, gradient = self.weights.copy(), self.baselines.copy(), self.gradient.copy()
         _episodes_of(self.game)(
             self.game.blank(self.rules), self.seed, self.episode, last, self.kinds, self.starts, self.params,
-            self.weights, self.baselines, self.gradient, arguments.step, arguments.decay, arguments.baseline,
+            weights, baselines, gradient, arguments.step, arguments.decay, arguments.baseline,
             arguments.batch, arguments.seats == "all", rewards,
         )  # fmt: skip
-        self.rewards = np.concatenate([self.rewards, rewards])
-        self.episode = last
+        rewards = np.concatenate([self.rewards, rewards])
+        # all at once: Ctrl-C may come as soon as the compiled episodes are done
+        self.weights, self.baselines, self.gradient = weights, baselines, gradient
+        self.rewards, self.episode = rewards, last
 
     @property
     def done(self) -> bool:

@@ -61,7 +61,7 @@ def collect(
     piece = 20
     limit = 1000 * arguments.positions  # deals; a stage that games do not reach must not be waited for for ever
     with Progress(what, arguments.positions, "positions") as progress:
-        work_pieces = run_chunks(work, [(first, first + piece) for first in range(0, limit, piece)], threads)
+        work_pieces = run_chunks(work, ((first, first + piece) for first in range(0, limit, piece)), threads)
         for _, last, (active, values) in work_pieces:
             reached = ~np.isnan(values)
             found_active.append(active[reached])

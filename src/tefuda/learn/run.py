@@ -82,21 +82,40 @@ def _store(learner: Learner, checkpoint: Path, identity: dict[str, Any]) -> None
     write_bytes(checkpoint, buffer.getvalue())
 
 
-def _resume(learner: Learner, checkpoint: Path, identity: dict[str, Any]) -> None:
-    write_bytes(checkpoint.with_name(".writable"), b"")  # better now than after the work
-    checkpoint.with_name(".writable").unlink()
+def prepare(folder: Path, identity: dict[str, Any]) -> dict[str, np.ndarray] | None:
+    """Look into the folder of a run before any work: it can be written, and holds no other run.
+
+    Returns the state to go on from, if there is one.
+    """
+    write_bytes(folder / ".writable", b"")
+    (folder / ".writable").unlink()
+    checkpoint = folder / "checkpoint.npz"
     if not checkpoint.exists():
-        return
+        return None
     try:
         with np.load(checkpoint, allow_pickle=False) as archive:
             state = {key: archive[key] for key in archive.files}
         stored = json.loads(str(state.pop("identity")))
     except Exception as error:
-        raise Problem(f"{checkpoint} is damaged; remove it to begin anew, or choose another --out") from error
-    if stored != json.loads(json.dumps(identity)):
-        differs = [key for key in identity if stored.get(key) != json.loads(json.dumps(identity[key]))]
-        raise Problem(f"{checkpoint.parent} holds another run ({', '.join(differs)} differ); choose another --out")
-    learner.restore(state)
+        raise _damaged(checkpoint) from error
+    wanted = json.loads(json.dumps(identity))
+    if stored != wanted:
+        differs = [key for key in wanted if stored.get(key) != wanted[key]]
+        raise Problem(f"{folder} holds another run ({', '.join(differs)} differ); choose another --out")
+    return state
+
+
+def _damaged(checkpoint: Path) -> Problem:
+    return Problem(f"{checkpoint} is damaged; remove it to begin anew, or choose another --out")
+
+
+def _resume(learner: Learner, checkpoint: Path, identity: dict[str, Any]) -> None:
+    state = prepare(checkpoint.parent, identity)
+    if state is not None:
+        try:
+            learner.restore(state)
+        except KeyError as error:
+            raise _damaged(checkpoint) from error
 
 
 def as_data(arguments: Any) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from tefuda.arena.players import resolve
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem, unknown
 from tefuda.learn import policy_gradient, positions, value_network
-from tefuda.learn.run import as_data, parse_arguments, run
+from tefuda.learn.run import as_data, parse_arguments, prepare, run
 from tefuda.records.files import write_bytes
 from tefuda.records.policy import Card, save
 from tefuda.records.provenance import commit
@@ -32,7 +32,7 @@ class NetworkArguments(value_network.Arguments):
     """A value network for the whole game, and the positions that it learns from."""
 
     teacher: str = "rule-based"  # who plays the games that value positions
-    positions: int = 100_000
+    positions: int = 100_000  # to learn from, each from a deal of its own
     games: int = 10  # games that value a position
     explore: float = 0.5  # share of positions that follow a random action instead of the teacher's
 
@@ -77,6 +77,7 @@ def train(
     arguments = parse_arguments(kind, texts)
     arguments.check()
     identity = {"game": game.name, "learner": learner, "rules": str(rules), "seed": seed, **as_data(arguments)}
+    prepare(out, identity)
     try:
         weights, curve, opponent = how(game, rules, arguments, out, seed, identity, threads)
     except KeyboardInterrupt:
@@ -122,6 +123,8 @@ def _train_linear(game, rules, arguments, out, seed, identity, threads):
 
 
 def _train_network(game, rules, arguments, out, seed, identity, threads):
+    if arguments.hidden != game.after_states.hidden:
+        raise Problem(f"hidden is {arguments.hidden}, but the player has {game.after_states.hidden} hidden units")
     teacher = resolve(game, arguments.teacher)
     wanted = positions.Arguments(arguments.teacher, (), arguments.positions, arguments.games, arguments.explore)
     data = _stored_positions(
@@ -131,14 +134,15 @@ def _train_network(game, rules, arguments, out, seed, identity, threads):
     test = value_network.Positions(data.active[:held_out], data.values[:held_out])
     training = value_network.Positions(data.active[held_out:], data.values[held_out:])
     learner = value_network.Learner(game.after_states.inputs, training, arguments, seed)
-    curve: list[tuple] = [("epoch", "squared error on positions held out")]
 
     def advance() -> float:
         learner.advance()
-        curve.append((learner.epoch, learner.error(test)))
+        learner.errors = np.append(learner.errors[: learner.epoch - 1], learner.error(test))
         return learner.epoch
 
     run(learner, advance, arguments.epochs, "epochs", out, identity)
+    curve: list[tuple] = [("epoch", "squared error on positions held out")]
+    curve += [(epoch, float(error)) for epoch, error in enumerate(learner.errors, 1)]
     return learner.weights, curve, arguments.teacher
 
 
@@ -148,9 +152,15 @@ def _stored_positions(
     """Positions are costly: keep them beside the checkpoint, for a run that is resumed."""
     name = repr(sorted(identity.items()))
     if path.exists():
-        with np.load(path, allow_pickle=False) as archive:
-            if str(archive["identity"]) == name:
-                return value_network.Positions(archive["active"], archive["values"])
+        try:
+            with np.load(path, allow_pickle=False) as archive:
+                stored = str(archive["identity"])
+                data = value_network.Positions(archive["active"], archive["values"])
+        except Exception as error:
+            raise Problem(f"{path} is damaged; remove it to begin anew, or choose another --out") from error
+        if stored != name:
+            raise Problem(f"{path.parent} holds another run; choose another --out")
+        return data
     data = collect()
     buffer = io.BytesIO()
     np.savez_compressed(buffer, identity=np.array(name), active=data.active, values=data.values)

@@ -19,15 +19,17 @@ from tefuda.kernel.random import LEARNER, below, stream
 class Arguments:
     """How to learn. The defaults are the paper's where it says."""
 
-    hidden: int = 200
+    hidden: int = 200  # units between the inputs and the output
     step: float = 0.05  # learning rate
     decay: float = 0.1  # coefficient of the L2 term
     divide_decay: bool = True  # divide it by the number of positions; the other reading is plain weight decay
     batch: int = 10  # positions for one step
-    epochs: int = 100
+    epochs: int = 100  # passes over all positions
 
     def check(self) -> None:
         """Refuse what cannot be meant."""
+        if not (math.isfinite(self.step) and math.isfinite(self.decay)):
+            raise Problem("step and decay are plain numbers")
         if min(self.hidden, self.batch, self.epochs) < 1 or self.step <= 0 or self.decay < 0:
             raise Problem("hidden, batch and epochs are at least 1, step is above 0 and decay at least 0")
 
@@ -120,16 +122,18 @@ class Learner:
         self.order = np.arange(len(train.values))
         self.rng = np.array([stream(seed, 0, 2, LEARNER)], np.uint64)
         self.epoch = 0
+        self.errors = np.zeros(0)  # of an epoch each, on positions held out, where there are some
 
     def advance(self) -> None:
         """One epoch of stochastic gradient descent."""
         arguments = self.arguments
         decay = arguments.decay / len(self.train.values) if arguments.divide_decay else arguments.decay
+        weights, order, rng = self.weights.copy(), self.order.copy(), self.rng.copy()
         _epoch(
-            self.train.active, self.train.values, self.order, self.weights, self.inputs, arguments.hidden,
-            arguments.step, 1.0 - arguments.step * decay, arguments.batch, self.rng,
+            self.train.active, self.train.values, order, weights, self.inputs, arguments.hidden,
+            arguments.step, 1.0 - arguments.step * decay, arguments.batch, rng,
         )  # fmt: skip
-        self.epoch += 1
+        self.weights, self.order, self.rng, self.epoch = weights, order, rng, self.epoch + 1
 
     def predict(self, active: np.ndarray) -> np.ndarray:
         """The outputs for some positions."""
@@ -147,9 +151,10 @@ class Learner:
 
     def state(self) -> dict[str, np.ndarray]:
         """All that a later process needs to go on."""
-        return {"weights": self.weights, "order": self.order, "rng": self.rng, "epoch": np.array(self.epoch)}
+        return {"weights": self.weights, "order": self.order, "rng": self.rng, "epoch": np.array(self.epoch),
+                "errors": self.errors}  # fmt: skip
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
         """Go on from a stored state."""
         self.weights, self.order, self.rng = state["weights"], state["order"], state["rng"]
-        self.epoch = int(state["epoch"])
+        self.epoch, self.errors = int(state["epoch"]), state["errors"]

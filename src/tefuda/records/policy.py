@@ -5,7 +5,6 @@ A file is a NumPy archive with `card` (JSON) and `weights` (float32); reading it
 
 import io
 import json
-import zipfile
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -52,7 +51,7 @@ def load(path: Path) -> tuple[Card, np.ndarray]:
             weights = np.asarray(archive["weights"], np.float64)
     except FileNotFoundError:
         raise Problem(f"no policy file {path}") from None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except Exception as error:  # damaged archives fail in many ways
         raise Problem(f"{path} is not a policy file of tefuda, or it is damaged ({type(error).__name__})") from error
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         raise Problem(f"{path} is not a policy file of the format {FORMAT!r}")

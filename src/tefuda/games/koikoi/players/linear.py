@@ -12,7 +12,7 @@ from tefuda.games.koikoi import cards
 from tefuda.games.koikoi.players.decision import NUMBERS as DECISION_NUMBERS
 from tefuda.games.koikoi.players.decision import with_decision
 from tefuda.games.koikoi.players.rule_based import worth
-from tefuda.games.koikoi.rules import CALL, HAND, month_of, unseen
+from tefuda.games.koikoi.rules import CALL, DRAWN, month_of, unseen
 from tefuda.games.koikoi.yaku import yaku_points
 from tefuda.kernel.bits import ZERO, bit, count, lowest, without_lowest
 from tefuda.kernel.compile import kernel
@@ -150,22 +150,32 @@ def candidates(view, seat, numbers):
     if view.phase == CALL:
         return 0
     rows = 0
-    sources = view.hand[seat] if view.phase == HAND else bit(view.card)
+    waiting = int(view.card)  # -1 while a card of the hand is chosen
+    first = 0  # row of the waiting card
+    sources = ZERO if view.phase == DRAWN else view.hand[seat]
+    if waiting >= 0:
+        sources = sources | bit(waiting)
     while sources != ZERO:
         card = lowest(sources)
         sources = without_lowest(sources)
         fitting = view.field & month_of(card)
+        if card == waiting:
+            first = rows
         if count(fitting) == 2:
             for _ in range(2):
                 field_card = lowest(fitting)
                 fitting = without_lowest(fitting)
-                action = card if view.phase == HAND else field_card
+                action = field_card if card == waiting else card
                 write_candidate(numbers, rows, card, action, field_card)
                 rows += 1
         else:
             write_candidate(numbers, rows, card, card, -1 if fitting == ZERO else -2)
             rows += 1
     write_features(view, seat, numbers, rows)
+    if waiting >= 0:  # the second step of a pair: its features are those that it had among all pairs
+        for i in range(2 * STRIDE):
+            numbers[i] = numbers[first * STRIDE + i]
+        return 2
     return rows
 
 

@@ -1,0 +1,97 @@
+"""Trick-taking and Hearts for four: see README.md in this folder for the rules, their source and our choices."""
+
+from pathlib import Path
+
+from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, Telling, plain_parameters
+from tefuda.games.tricks import layout, options, players, rules, statistics, text
+from tefuda.games.tricks.cards import ALL_POINTS, RANKS
+from tefuda.games.tricks.options import HEARTS_POINTS, NO_MOON, RULEBOOK
+from tefuda.games.tricks.spaces import ACTIONS, OBSERVATION, observe
+
+POLICIES = (
+    Policy("random", players.choose_any, plain_parameters),
+    Policy("rule-based", players.choose_by_rules, plain_parameters),
+)
+
+PLAYERS = (
+    NamedPlayer("random", "any legal card, all alike", "random"),
+    NamedPlayer(
+        "rule-based", "the paper's lists: win cheaply; in Hearts duck, and throw the high spades away", "rule-based"
+    ),
+)
+
+MANY_TRICKS = Headline("tricks a game", higher_is_better=True, fair=RANKS / 4, of=lambda scores: scores)
+FEW_POINTS = Headline("penalty points a game", higher_is_better=False, fair=ALL_POINTS / 4, of=lambda scores: -scores)
+# Where the points of all seats do not always add up to the same, equal players get no fixed number of them.
+MORE_TRICKS = Headline(
+    "tricks a game above the mean of the table", higher_is_better=True, fair=0.0,
+    of=lambda scores: scores - scores.mean(axis=-1, keepdims=True),
+)  # fmt: skip
+FEWER_POINTS = Headline(
+    "penalty points a game above the mean of the table", higher_is_better=False, fair=0.0,
+    of=lambda scores: scores.mean(axis=-1, keepdims=True) - scores,
+)  # fmt: skip
+
+
+def sum_of_scores(chosen: Rules) -> float | None:
+    """13 tricks or 26 penalty points in a deal; a match of several, the moon and the jack leave it open."""
+    values = chosen.values
+    if values["target"] > 0:
+        return None
+    if values["goal"] != HEARTS_POINTS:
+        return float(RANKS)
+    return None if values["jack"] or values["moon"] != NO_MOON else -float(ALL_POINTS)
+
+
+def headline(chosen: Rules) -> Headline:
+    """Tricks or penalty points; where their sum varies, beside the mean of the table."""
+    hearts = chosen.values["goal"] == HEARTS_POINTS
+    if sum_of_scores(chosen) is None:
+        return FEWER_POINTS if hearts else MORE_TRICKS
+    return FEW_POINTS if hearts else MANY_TRICKS
+
+
+def secret(states, seat: int, action: int) -> bool:
+    """What is passed is told to nobody; the receiver sees it in the hand."""
+    return bool(states[0].phase == rules.PASS)
+
+
+GAME = Game(
+    name="tricks",
+    title=Name("トリックテイキングとハーツ", "Trick-taking and Hearts"),
+    seats=rules.SEATS,
+    folder=Path(__file__).parent,
+    State=rules.State,
+    deal=rules.deal,
+    to_move=rules.to_move,
+    legal=rules.legal,
+    apply=rules.apply,
+    scores=rules.scores,
+    observe=observe,
+    hide=rules.hide,
+    guess=rules.guess,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    rulebook=RULEBOOK,
+    policies=POLICIES,
+    players=PLAYERS,
+    headline=MANY_TRICKS,
+    headline_by_rules=headline,
+    longest=rules.LONGEST,
+    sum_of_scores=float(RANKS),
+    sum_by_rules=sum_of_scores,
+    layout=layout.layout,
+    rebuild=layout.rebuild,
+    allowed=layout.allowed,
+    show=text.show,
+    action_name=text.action_name,
+    telling=Telling(
+        story=text.story, result=text.result, unseen=text.unseen, rules=text.explain, end_here=text.end_here
+    ),
+    secret=secret,
+    statistics=statistics.STATISTICS,
+    note=statistics.note,
+    summary=statistics.summary,
+    default_opponent="rule-based",
+    rounds=options.rounds,
+)

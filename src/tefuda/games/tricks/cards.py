@@ -1,0 +1,52 @@
+"""The 52 cards. Card = 13 × suit + rank: suits clubs, diamonds, spades, hearts; ranks 0 (two) to 12 (ace).
+
+A set of cards is a uint64 with bit `card` set; a suit is 13 neighbouring bits, and the higher bit is the stronger card.
+"""
+
+import numpy as np
+
+from tefuda.contract import Name
+
+CARDS = 52
+SUITS = 4
+RANKS = 13
+CLUBS, DIAMONDS, SPADES, HEARTS = range(SUITS)
+
+SUIT_NAMES = (Name("クラブ", "clubs"), Name("ダイヤ", "diamonds"), Name("スペード", "spades"), Name("ハート", "hearts"))
+SYMBOLS = "♣♦♠♥"
+LETTERS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+_WORDS = (
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace",
+)  # fmt: skip
+NAMES = tuple(
+    Name(f"{suit.ja}の{letter}", f"{word} of {suit.en}")
+    for suit in SUIT_NAMES
+    for letter, word in zip(LETTERS, _WORDS, strict=True)
+)
+
+
+def card_of(suit: int, letter: str) -> int:
+    """The card of a suit with a letter, as in card_of(SPADES, "Q")."""
+    return RANKS * suit + LETTERS.index(letter)
+
+
+def mask_of(*cards: int) -> np.uint64:
+    """The set of some cards."""
+    return np.uint64(sum(1 << card for card in cards))
+
+
+def cards_of(mask) -> list[int]:
+    """The cards of a set, lowest first."""
+    return [card for card in range(CARDS) if int(mask) >> card & 1]
+
+
+ALL = mask_of(*range(CARDS))
+ONE_SUIT = mask_of(*range(RANKS))  # clubs; the others are this one shifted
+ALL_HEARTS = mask_of(*range(RANKS * HEARTS, CARDS))
+TWO_OF_CLUBS = card_of(CLUBS, "2")
+JACK_OF_DIAMONDS = card_of(DIAMONDS, "J")
+QUEEN_OF_SPADES, KING_OF_SPADES, ACE_OF_SPADES = (card_of(SPADES, letter) for letter in "QKA")
+PENALTY = ALL_HEARTS | mask_of(QUEEN_OF_SPADES)  # the cards that cost points in Hearts
+QUEEN_POINTS = 13
+ALL_POINTS = 26  # 13 hearts and the queen of spades
+JACK_POINTS = 10

@@ -1,0 +1,74 @@
+"""The rules as a value: every option, and the three presets."""
+
+from tefuda.contract import YES_NO, Option, RuleBook, Rules
+
+# Values of the options that kernels compare with.
+TRICKS, HEARTS_POINTS = 0, 1
+OFF, LEFT, ACROSS, RIGHT, ROTATION = 0, 1, 2, 3, 4  # up to RIGHT also how many seats further the cards go
+NO_MOON, OTHERS_UP, SELF_DOWN = 0, 1, 2
+
+MOST_DEALS = 40  # a match ends here at the latest; only with moon=self can it come so far
+
+OPTIONS = (
+    Option(
+        "goal",
+        "`tricks`: take many tricks; `hearts`: take few penalty points, with the restrictions of Hearts on what may "
+        "be played. The next five options say nothing when the goal is tricks",
+        {"tricks": TRICKS, "hearts": HEARTS_POINTS},
+    ),
+    Option(
+        "moon",
+        "who takes all 26 penalty points: `off`, gets 26; `others`, gets 0 and the others 26 each; `self`, gets -26",
+        {"off": NO_MOON, "others": OTHERS_UP, "self": SELF_DOWN},
+    ),
+    Option("breaking", "hearts cannot be led before one was played (broken), unless there is nothing else", YES_NO),
+    Option("queen_breaks", "the queen of spades, when played, breaks hearts too", YES_NO),
+    Option("first_points", "penalty cards may be discarded in the first trick", YES_NO),
+    Option("jack", "who takes the jack of diamonds gets 10 points less", YES_NO),
+    Option(
+        "passing",
+        "three cards are passed before the play: `off`, to the `left` (the next seat), `across`, to the `right`, or in "
+        "`rotation` from deal to deal: left, right, across, hold (none)",
+        {"off": OFF, "left": LEFT, "across": ACROSS, "right": RIGHT, "rotation": ROTATION},
+    ),
+    Option("target", "deals are played until somebody has so many points; 0: one deal", low=0, high=100),
+)
+
+PRESETS = {
+    "plain": {
+        "goal": "tricks", "moon": "off", "breaking": "yes", "queen_breaks": "no", "first_points": "no", "jack": "no",
+        "passing": "off", "target": "0",
+    },
+    "hearts": {
+        "goal": "hearts", "moon": "off", "breaking": "yes", "queen_breaks": "no", "first_points": "no", "jack": "no",
+        "passing": "off", "target": "0",
+    },
+    "usual": {
+        "goal": "hearts", "moon": "others", "breaking": "yes", "queen_breaks": "no", "first_points": "no", "jack": "no",
+        "passing": "rotation", "target": "100",
+    },
+}  # fmt: skip
+
+RULEBOOK = RuleBook(
+    OPTIONS,
+    PRESETS,
+    {
+        "plain": "section 4.1.1 of the paper: count the tricks, one deal",
+        "hearts": "section 4.2.1 of the paper: no passing, no shooting the moon, one deal",
+        "usual": "Hearts as it is mostly played: passing in rotation, shooting the moon, until somebody has 100 points",
+    },
+)
+
+
+def rounds(rules: Rules) -> int:
+    """At most so many deals: somebody has the target at the latest when the mean of all seats has."""
+    target = rules.values["target"]
+    if target == 0:
+        return 1
+    if rules.values["goal"] == TRICKS:
+        shared = 13  # points that a deal gives to all seats together, at least
+    elif rules.values["moon"] == SELF_DOWN:
+        return MOST_DEALS
+    else:
+        shared = 16 if rules.values["jack"] else 26
+    return -(-4 * target // shared)

@@ -1,0 +1,84 @@
+"""`random` and `rule-based`, the two players that the paper measures its learners by."""
+
+from tefuda.games.tricks.cards import ACE_OF_SPADES, KING_OF_SPADES, QUEEN_OF_SPADES, RANKS
+from tefuda.games.tricks.rules import PASS, is_hearts, penalty_on_table, suit_of, winning_card
+from tefuda.kernel.bits import ONE, ZERO, bit, count, has, lowest, nth
+from tefuda.kernel.compile import kernel
+from tefuda.kernel.random import below
+
+
+@kernel
+def any_of(cards, rng):
+    """One card of a set, all alike."""
+    return nth(cards, below(rng, count(cards)))
+
+
+@kernel
+def highest(cards):
+    """The highest card of a set that is not empty; within one suit, the strongest."""
+    return nth(cards, count(cards) - 1)
+
+
+@kernel
+def choose_any(view, seat, params, rng, mask, worlds, numbers):
+    return any_of(mask[0], rng)
+
+
+@kernel
+def rid_of_spade(cards, strongest):
+    """Queen, king, ace of spades, the first that is there, of `cards` below the strongest spade so far; or -1."""
+    for card in (QUEEN_OF_SPADES, KING_OF_SPADES, ACE_OF_SPADES):
+        if card < strongest and has(cards, card):
+            return card
+    return -1
+
+
+@kernel
+def follow_for_tricks(view, legal, rng):
+    """The second and third rule of section 4.1.1."""
+    best = winning_card(view)
+    if has(suit_of(best), lowest(legal)):  # the suit that was led is there
+        stronger = legal & ~(bit(best + 1) - ONE)
+        return lowest(stronger) if stronger != ZERO else lowest(legal)  # as cheap as possible
+    return lowest(legal & suit_of(any_of(legal, rng)))  # the weakest of a random card's suit
+
+
+@kernel
+def discard_in_hearts(legal, rng):
+    """A card that surely takes no trick: the spades that the second rule of section 4.2.1 names, or by the last rule
+    the strongest of a random card's suit."""
+    spade = rid_of_spade(legal, ACE_OF_SPADES + 1)
+    return spade if spade >= 0 else highest(legal & suit_of(any_of(legal, rng)))
+
+
+@kernel
+def follow_in_hearts(view, legal, rng):
+    """The rules of section 4.2.1 for a card that does not lead."""
+    best = winning_card(view)
+    if not has(suit_of(best), lowest(legal)):
+        return discard_in_hearts(legal, rng)
+    if best // RANKS == QUEEN_OF_SPADES // RANKS:  # spades were led: what is weaker than the best cannot win
+        spade = rid_of_spade(legal, best)
+        if spade >= 0:
+            return spade
+    if penalty_on_table(view) == 0:
+        return highest(legal)
+    weaker = legal & (bit(best) - ONE)
+    return highest(weaker) if weaker != ZERO else lowest(legal)
+
+
+@kernel
+def choose_by_rules(view, seat, params, rng, mask, worlds, numbers):
+    """The lists of rules in sections 4.1.1 (tricks) and 4.2.1 (Hearts).
+
+    The first rule of both: lead any card that may be led. Passing, which the paper has not, is a discard: cards that
+    the list would give away when they can take no trick.
+    """
+    legal = mask[0]
+    if view.phase == PASS:
+        if is_hearts(view):
+            return discard_in_hearts(legal, rng)
+        return lowest(legal & suit_of(any_of(legal, rng)))
+    if view.laid == 0:
+        return any_of(legal, rng)
+    return follow_in_hearts(view, legal, rng) if is_hearts(view) else follow_for_tricks(view, legal, rng)

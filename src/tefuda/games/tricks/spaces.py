@@ -1,0 +1,104 @@
+"""The tables of actions and observations, and the kernel that fills an observation.
+
+Seats are relative throughout: oneself, the next one (to the left), the one across, the one before (to the right).
+"""
+
+from tefuda.contract import Name, Part, Space
+from tefuda.games.tricks.cards import ALL, CARDS, NAMES, PENALTY, RANKS, SUIT_NAMES, SUITS
+from tefuda.games.tricks.options import OPTIONS
+from tefuda.games.tricks.rules import OVER, PASS, PLAY, SEATS, sees_pass, suit_of, to_move
+from tefuda.kernel.bits import ZERO, has
+from tefuda.kernel.compile import kernel
+
+ACTIONS = Space((Part("card", CARDS, "play this card, or pass it before the play", NAMES),))
+
+RELATIVE = (Name("自分", "oneself"), Name("左", "left"), Name("正面", "across"), Name("右", "right"))
+PHASES = {PASS: Name("渡す札を選ぶ", "pass"), PLAY: Name("札を出す", "play"), OVER: Name("終わり", "over")}
+
+
+def _each(names: tuple[Name, ...]) -> tuple[Name, ...]:
+    """Some names for each seat in turn."""
+    return tuple(Name(f"{seat.ja}・{name.ja}", f"{seat.en}: {name.en}") for seat in RELATIVE for name in names)
+
+
+OBSERVATION = Space(
+    (
+        Part("hand", CARDS, "cards in the own hand", NAMES),
+        Part("passed", CARDS, "cards that oneself has chosen to pass, or has passed", NAMES),
+        Part("received", CARDS, "cards that were passed to oneself", NAMES),
+        Part("played", SEATS * CARDS, "cards played this deal: by oneself, left, across, right", _each(NAMES)),
+        Part("trick", SEATS * CARDS, "the card in the current trick of each of these seats", _each(NAMES)),
+        Part("void", SEATS * SUITS, "suits that each seat has shown not to hold", _each(SUIT_NAMES)),
+        Part("only_penalty", SEATS, "1 for a seat that has shown to hold penalty cards only", RELATIVE),
+        Part("lead", SEATS, "who leads the trick, once this is known", RELATIVE),
+        Part("led", SUITS, "the suit that was led", SUIT_NAMES),
+        Part("phase", 3, "pass, play, over", tuple(PHASES.values())),
+        Part("direction", SEATS, "where passed cards go this deal; the first: nowhere", RELATIVE),
+        Part("turn", SEATS, "who decides now", RELATIVE),
+        Part("broken", 1, "1 when hearts are broken, or need not be"),
+        Part("number", 1, "tricks finished this deal, of 13"),
+        Part("tricks", SEATS, "tricks that each seat has taken this deal, of 13", RELATIVE),
+        Part("points", SEATS, "penalty points that each seat has taken this deal, of 26", RELATIVE),
+        Part("jack", SEATS, "who has taken the jack of diamonds", RELATIVE),
+        Part("score", SEATS, "points of each seat in the deals before, in hundreds", RELATIVE),
+        Part("deals", 1, "deals finished, in tens"),
+        Part("rules", len(OPTIONS), "the options in their order, in tens", tuple(Name(o.key, o.key) for o in OPTIONS)),
+    )
+)
+
+
+def _start(key: str) -> int:
+    return OBSERVATION.slices[key].start
+
+
+_SIZE = OBSERVATION.size
+_PASSED, _RECEIVED, _PLAYED, _TRICK = _start("passed"), _start("received"), _start("played"), _start("trick")
+_VOID, _ONLY, _LEAD, _LED, _PHASE = (
+    _start("void"), _start("only_penalty"), _start("lead"), _start("led"), _start("phase"),
+)  # fmt: skip
+_DIRECTION, _TURN, _BROKEN, _NUMBER = _start("direction"), _start("turn"), _start("broken"), _start("number")
+_TRICKS, _POINTS, _JACK, _SCORE = _start("tricks"), _start("points"), _start("jack"), _start("score")
+_DEALS, _RULES = _start("deals"), _start("rules")
+
+
+@kernel
+def observe(state, seat, out):
+    for i in range(_SIZE):
+        out[i] = 0.0
+    giver = (seat + SEATS - int(state.direction)) % SEATS
+    received = state.passed[giver] if state.direction != 0 and sees_pass(state, seat, giver) else ZERO
+    for card in range(CARDS):
+        out[card] = has(state.hand[seat], card)
+        out[_PASSED + card] = has(state.passed[seat], card)
+        out[_RECEIVED + card] = has(received, card)
+    for place in range(SEATS):
+        other = (seat + place) % SEATS
+        for card in range(CARDS):
+            out[_PLAYED + CARDS * place + card] = has(state.played[other], card)
+        if state.trick[other] >= 0:
+            out[_TRICK + CARDS * place + int(state.trick[other])] = 1.0
+        for suit in range(SUITS):
+            out[_VOID + SUITS * place + suit] = suit_of(RANKS * suit) & ~state.excluded[other] == ZERO
+        out[_ONLY + place] = ALL & ~PENALTY & ~state.excluded[other] == ZERO
+        out[_LEAD + place] = state.phase == PLAY and state.lead == other
+        out[_DIRECTION + place] = state.direction == place
+        out[_TURN + place] = to_move(state) == other
+        out[_TRICKS + place] = state.tricks[other] / 13.0
+        out[_POINTS + place] = state.points[other] / 26.0
+        out[_JACK + place] = state.jack == other
+        out[_SCORE + place] = state.score[other] / 100.0
+    if state.laid > 0:
+        out[_LED + int(state.trick[state.lead]) // RANKS] = 1.0
+    out[_PHASE + int(state.phase)] = 1.0
+    out[_BROKEN] = state.broken
+    out[_NUMBER] = state.number / 13.0
+    out[_DEALS] = state.finished / 10.0
+    rules = state.rules
+    out[_RULES] = rules.goal / 10.0
+    out[_RULES + 1] = rules.moon / 10.0
+    out[_RULES + 2] = rules.breaking / 10.0
+    out[_RULES + 3] = rules.queen_breaks / 10.0
+    out[_RULES + 4] = rules.first_points / 10.0
+    out[_RULES + 5] = rules.jack / 10.0
+    out[_RULES + 6] = rules.passing / 10.0
+    out[_RULES + 7] = rules.target / 10.0

@@ -12,7 +12,11 @@ from tefuda.arena.games import seat_players
 from tefuda.arena.players import resolve
 from tefuda.kernel.loops import loops_of
 
-PLAYERS = {"koikoi": ["rule-based/monte-carlo:3", "random/always-stop"], "kuhn": ["equilibrium", "random"]}
+PLAYERS = {
+    "koikoi": ["rule-based/monte-carlo:3", "random/always-stop"],
+    "kuhn": ["equilibrium", "random"],
+    "tricks": ["rule-based", "random", "random", "random"],
+}
 DEALS = 6
 
 SIMULATED = """

@@ -90,7 +90,7 @@ def test_policy_gradient_learns_and_its_sign_matters(tmp_path):
     turned.advance(4000)
     assert strength_of(learner.weights, tmp_path / "after.npz") > 1.2
     assert strength_of(turned.weights, tmp_path / "turned.npz") < -0.4
-    assert learner.rewards[-1000:].mean() > learner.rewards[:500].mean() + 1
+    assert learner.rewards[-1000:].mean() > learner.rewards[:500].mean() + 0.5
 
 
 def updates_by_hand(learner: Learner, episodes: int) -> tuple[np.ndarray, list[float]]:

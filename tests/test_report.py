@@ -75,19 +75,13 @@ def full(folder: Path) -> Report:
     x = np.arange(0, 30_000, 1000)
     curve = Series("policy gradient", x, x / 30_000, x / 30_000 - 0.1, x / 30_000 + 0.1)
     report.figure(
-        Curves(
-            "figure-2", "Figure <2>", "episodes", "points", [curve], [Line("rule-based", 0.5)], note="Bands."
-        )
+        Curves("figure-2", "Figure <2>", "episodes", "points", [curve], [Line("rule-based", 0.5)], note="Bands.")
     )
     report.section("Experiment 2")
-    report.figure(
-        Scatter("figure-7", "Figure 7", "truth", "prediction", [1, 2, 3], [1.1, 2.3, 2.9], diagonal=True)
-    )
+    report.figure(Scatter("figure-7", "Figure 7", "truth", "prediction", [1, 2, 3], [1.1, 2.3, 2.9], diagonal=True))
     report.figure(Scatter("many", "Many", "truth", "prediction", np.arange(3000), np.arange(3000)))
     report.figure(Bars("bars", "Bars", "yaku", "%", ["a", "b"], [1.0, -2.0], [0.5, -3], [1.5, -1], [None, 1]))
-    report.figure(
-        Heatmap("matrix", "Matrix", "column", "row", ["a", "b"], ["c", "d"], [[1, None], [-2.5, 0]], 1)
-    )
+    report.figure(Heatmap("matrix", "Matrix", "column", "row", ["a", "b"], ["c", "d"], [[1, None], [-2.5, 0]], 1))
     return report
 
 
@@ -313,9 +307,7 @@ def test_foreign_folder_is_not_replaced(tmp_path):
     (folder / "chapter.txt").write_text("ten years")
     report = small(folder)
     for attempt in (report.prepare, report.write):
-        with pytest.raises(
-            Problem, match=r"thesis is not replaced.*no arguments\.json.*choose another place"
-        ):
+        with pytest.raises(Problem, match=r"thesis is not replaced.*no arguments\.json.*choose another place"):
             attempt()
     assert tree(folder) == {"chapter.txt": b"ten years"}
     assert list(tmp_path.iterdir()) == [folder]

@@ -77,7 +77,9 @@ def train(
     arguments = parse_arguments(kind, texts)
     arguments.check()
     identity = {"game": game.name, "learner": learner, "rules": str(rules), "seed": seed, **as_data(arguments)}
-    resolve(game, identity.get("opponent") or identity.get("teacher"))  # a wrong name is told before a folder is made
+    resolve(
+        game, str(identity.get("opponent") or identity.get("teacher"))
+    )  # a wrong name is told before a folder is made
     prepare(out, identity)
     try:
         weights, curve, opponent = how(game, rules, arguments, out, seed, identity, threads)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -69,3 +70,8 @@ def player_file(tmp_path):
         return path
 
     return write
+
+
+# A shell that runs the tests in the background ignores Ctrl-C, and programs started here would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)

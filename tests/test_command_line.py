@@ -206,6 +206,7 @@ def test_nothing_to_do_shows_the_help(tefuda):
 
 def test_an_interrupted_match_tells_of_the_deals_that_were_played(tefuda):
     """Ctrl-C in the middle of a long match: one line, and the result of a shorter match."""
+    match(KUHN, ["random", "equilibrium"], 1)  # compiles, if nobody has yet: the interrupt is to come while it plays
     arguments = ["match", "kuhn", "random", "equilibrium", "--deals", "500000000", "--seed", "8", "--json"]
     process = subprocess.Popen(
         [sys.executable, "-m", "tefuda", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

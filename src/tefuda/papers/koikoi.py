@@ -48,7 +48,7 @@ class Scale:
     epochs: int = 40
 
 
-SCALES = {"paper": Scale(), "quick": Scale(deals=2_000, positions=1_000, network_seeds=3, epochs=60)}
+SCALES = {"paper": Scale(), "quick": Scale(deals=2_000, positions=1_000, games=120, network_seeds=3, epochs=60)}
 
 Task = TypeVar("Task")
 

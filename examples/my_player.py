@@ -1,6 +1,6 @@
 """A player of one's own: one class, one method. Try it with
 
-    tefuda match koikoi examples/my_player.py:Collector random --deals 200
+tefuda match koikoi examples/my_player.py:Collector random --deals 200
 """
 
 

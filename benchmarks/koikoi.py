@@ -72,13 +72,10 @@ def match_work(names: list[str], threads: int):
 
 def monte_carlo(seconds: float) -> Rate:
     """Guessed worlds played to the end at random, from a koi-koi decision."""
-    from tefuda.arena.table import Table
-
     table, entrant = _at_a_call()
     loops = loops_of(GAME)
     seating = (np.full(2, entrant.kind), np.array([0, len(entrant.params), 2 * len(entrant.params)]))
     params, view = np.tile(entrant.params, 2), table.view().state
-    assert isinstance(table, Table)
 
     def work(first: int, last: int) -> None:
         loops.continue_many(view, table.to_move, np.array([KOIKOI]), last - first, first, *seating, params, np.zeros(2))

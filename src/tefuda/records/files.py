@@ -26,10 +26,6 @@ def write_bytes(path: Path, content: bytes) -> None:
         raise Problem(f"cannot write {path}: {error.strerror or error}; choose another place with --out") from error
 
 
-def write_json(path: Path, value: Any) -> None:
-    write_bytes(path, (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode())
-
-
 def read_json(path: Path, what: str) -> Any:
     """The content of a JSON file of ours, or a Problem that names it."""
     try:

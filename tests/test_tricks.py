@@ -141,7 +141,7 @@ FROM_SPIEL = [TO_SPIEL.index(card) for card in range(CARDS)]
     [
         (("passing=off",), "pass_cards=false,qs_breaks_hearts=false"),
         (("passing=left", "queen_breaks=yes"), "qs_breaks_hearts=true"),
-        (("passing=across", "breaking=no"), "must_break_hearts=false,qs_breaks_hearts=false"),
+        (("passing=across", "break_hearts=no"), "must_break_hearts=false,qs_breaks_hearts=false"),
         (("passing=right", "first_points=yes"), "qs_breaks_hearts=false,no_pts_on_first_trick=false"),
         (("passing=off", "jack=yes"), "pass_cards=false,qs_breaks_hearts=false,jd_bonus=true"),
     ],

@@ -80,7 +80,7 @@ def evaluate(at: "Table", player: str, games: int = 300, seed: int = 0) -> "list
     from tefuda.arena.players import resolve
     from tefuda.search.evaluate import evaluate as value
 
-    return value(at.view(), resolve(at.game, player), games, seed)
+    return value(at.view(), resolve(at.game, player, at.rules), games, seed)
 
 
 def train(name: str, learner: str, out: Path, seed: int = 1, deals: int = 2000, **arguments: Any) -> Any:

@@ -192,6 +192,22 @@ class Policy:
     features: str = ""  # a fingerprint of what these weights mean
     worlds: int = 0  # states of scratch space
     numbers: int = 0  # float64s of scratch space
+    under: Callable[[Rules], bool] | None = None  # the rules that it can play by; None: all
+    only: str = ""  # these rules in words, as on the command line
+    search: "Search | None" = None  # for a policy that tries actions out: what it starts from
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether it can play by these rules."""
+        return self.under is None or self.under(rules)
+
+
+@dataclass(frozen=True)
+class Search:
+    """How a search player searches, unless its name says otherwise: see search/pimc.py."""
+
+    worlds: int  # guessed worlds for each decision
+    playout: str  # the player that plays them out
+    solve: int = 0  # worlds with at most so many decisions left are solved exactly
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,9 +241,28 @@ class AfterStates:
     stage: Callable
 
 
+@dataclass(frozen=True, eq=False)
+class ActionValues:
+    """Values of actions as a weighted sum of binary features, for learners of such values: see learn/q_learning.py.
+
+    write(view, seat, params, action, active) lists the features that are 1 and returns how many; `params` are the
+    numbers of the policy, so that its variants can mean other features. standing(state, seat) is what a seat has so
+    far: the reward of a decision is what it gains until its next one.
+    """
+
+    learner: str  # what the learner is called; under given rules a game has one of that name
+    policy: str  # the game's policy that plays by these values
+    size: int
+    first: int  # where the weights begin in the policy's numbers
+    active: int  # at most so many features are 1
+    write: Callable
+    standing: Callable
+
+
 @dataclass(frozen=True)
 class NamedPlayer:
-    """A player that a name on the command line means."""
+    """A player that a name on the command line means. Under different rules it may mean different policies: the
+    first of that name whose policy plays by the rules is taken."""
 
     name: str
     about: str
@@ -283,7 +318,6 @@ class Telling:
     result: Callable[..., list[str]] | None = None  # the same arguments -> how the round ended, if it did
     unseen: Callable[..., list[tuple[str, list[str]]]] | None = None  # (states[1], reader) -> groups of cards
     rules: Callable[[Rules, Reader], list[str]] | None = None  # the rules in force, in a player's words
-    end_here: Callable[[np.ndarray], None] | None = None  # (states[1]) make this round the last, for hints
 
 
 def plain_parameters(variant: str, weights: np.ndarray) -> np.ndarray:
@@ -332,10 +366,13 @@ class Game:
     variants: str = ""  # what may stand behind the slash of a player's name, in words
     linear: LinearFeatures | None = None  # for learners of linear policies
     after_states: AfterStates | None = None  # for learners of value networks
+    action_values: tuple[ActionValues, ...] = ()  # for learners of the values of actions
     telling: Telling = field(default_factory=Telling)
     headline_by_rules: Callable[[Rules], Headline] | None = None  # where the figure depends on the rules
     sum_by_rules: Callable[[Rules], float | None] | None = None  # where the sum of scores does
     rounds: Callable[[Rules], int] = lambda rules: 1  # how many rounds of at most `longest` decisions
+    end_here: Callable | None = None  # kernel end_here(state): make this round the last, for hints and searches
+    left: Callable | None = None  # kernel left(state): at most so many decisions until the round is over
 
     @cached_property
     def words(self) -> int:

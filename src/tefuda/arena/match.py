@@ -1,6 +1,7 @@
 """Matches: paired deals, rotated seats, and a mean with its interval for every player."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,7 +9,7 @@ import numpy as np
 
 from tefuda.arena import games
 from tefuda.arena.intervals import Interval, interval_of, rate_interval
-from tefuda.arena.players import resolve
+from tefuda.arena.players import Entrant, resolve
 from tefuda.arena.progress import Progress
 from tefuda.arena.sequential import Sequential
 from tefuda.contract import Game, Headline, Rules
@@ -63,16 +64,19 @@ class MatchResult:
         return result
 
 
-def complete(game: Game, names: list[str]) -> list[str]:
-    """The player of every seat; the last of fewer names takes the seats that are left."""
-    if not 2 <= len(names) <= game.seats:
-        raise Problem(f"{game.name} seats {game.seats} players, but {len(names)} were named")
-    return names + [names[-1]] * (game.seats - len(names))
+Player = str | Entrant  # a name, or somebody who was found or learned already
+
+
+def complete(game: Game, players: Sequence[Player]) -> list[Player]:
+    """The player of every seat; the last of fewer takes the seats that are left."""
+    if not 2 <= len(players) <= game.seats:
+        raise Problem(f"{game.name} seats {game.seats} players, but {len(players)} were named")
+    return [*players, *[players[-1]] * (game.seats - len(players))]
 
 
 def match(
     game: Game,
-    names: list[str],
+    players: Sequence[Player],
     deals: int = 1000,
     seed: int = 1,
     rules: Rules | None = None,
@@ -89,8 +93,12 @@ def match(
         raise Problem(f"a match has at least one deal, not {deals}")
     rules = rules or game.rulebook.make()
     headline = game.headline_under(rules)
-    names = complete(game, names)
-    entrants = {name: resolve(game, name) for name in dict.fromkeys(names)}
+    players = complete(game, players)
+    names = [player if isinstance(player, str) else player.name for player in players]
+    entrants: dict[str, Entrant] = {}
+    for name, player in zip(names, players, strict=True):
+        if name not in entrants:
+            entrants[name] = resolve(game, player, rules) if isinstance(player, str) else player
     seating = games.seat_players(game, names, [entrants[name] for name in names])
     on_gpu = _on_gpu(device)
     outside = any(entrant.form != "compiled" for entrant in seating.entrants)

@@ -1,7 +1,8 @@
 """From a player's name to somebody who can sit down: a compiled policy, a batch player, or a Python class.
 
-Names: one of `tefuda players GAME`, with a variant behind a slash where the game has variants; a policy file,
-`path/to/policy.npz`; or a class of one's own, `path/to/file.py:ClassName`.
+Names: one of `tefuda players GAME`, with a variant behind a slash where the game has variants; a search player with
+its settings, `pimc/worlds=200+solve=8+playout=rule-based`; a policy file, `path/to/policy.npz`; or a class of one's
+own, `path/to/file.py:ClassName`.
 """
 
 from dataclasses import dataclass
@@ -10,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Game
+from tefuda.contract import Game, Rules, Search
 from tefuda.errors import Problem, unknown
 from tefuda.records import policy
+from tefuda.search.pimc import DEPTH
 from tefuda.sources import load_source
 
 OUTSIDE = -1  # the kind of a player that is not compiled
@@ -36,26 +38,70 @@ class Entrant:
         return "python" if hasattr(self.maker, "act") else "batch"
 
 
-def resolve(game: Game, name: str) -> Entrant:
-    """Find a player by its name."""
+def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
+    """Find a player by its name, for a game by these rules (the usual ones when none are given)."""
+    rules = rules or game.rulebook.make()
     if ".py:" in name:
         return _own_class(name)
     if ".npz" in name:
         path, _, rest = name.partition(".npz")
         card, weights = policy.load_for(game, Path(path + ".npz"))
-        return _compiled(game, name, card.policy, rest.lstrip("/"), weights, card.about)
+        return _compiled(game, name, card.policy, join(card.variant, rest.lstrip("/")), weights, card.about, rules)
     base, _, variant = name.partition("/")
-    for player in game.players:
-        if player.name == base:
-            weights = policy.load_for(game, player.file)[1] if player.file else np.zeros(0)
-            return _compiled(game, name, player.policy, variant, weights, player.about)
-    raise unknown(f"player of {game.name}", base, [player.name for player in game.players])
+    named = [player for player in game.players if player.name == base]
+    if not named:
+        raise unknown(f"player of {game.name}", base, list(dict.fromkeys(player.name for player in game.players)))
+    fitting = [player for player in named if game.policies[game.policy_index(player.policy)].plays(rules)]
+    player = (fitting or named)[0]
+    weights = np.zeros(0)
+    if player.file:
+        card, weights = policy.load_for(game, player.file)
+        variant = join(card.variant, variant)
+    return _compiled(game, name, player.policy, variant, weights, player.about, rules)
 
 
-def _compiled(game: Game, name: str, key: str, variant: str, weights: np.ndarray, about: str) -> Entrant:
+def join(stored: str, given: str) -> str:
+    """The variant that a policy file names, and what a player's name adds to it."""
+    return "+".join(filter(None, (stored, given)))
+
+
+def _compiled(game: Game, name: str, key: str, variant: str, weights: np.ndarray, about: str, rules: Rules) -> Entrant:
     kind = game.policy_index(key)
-    params = game.policies[kind].parameters(variant, weights)
-    return Entrant(name, kind, params, about=about)
+    found = game.policies[kind]
+    if not found.plays(rules):
+        raise Problem(f"{name} plays {game.name} with {found.only} only, but the rules are {rules}")
+    if found.search is not None:
+        return Entrant(name, kind, _searching(game, found.search, variant, rules), about=about)
+    return Entrant(name, kind, found.parameters(variant, weights), about=about)
+
+
+def _searching(game: Game, start: Search, variant: str, rules: Rules) -> np.ndarray:
+    """The numbers of a search player: worlds, solve, the playing policy, and that policy's own numbers."""
+    chosen: dict[str, str] = {"worlds": str(start.worlds), "solve": str(start.solve), "playout": start.playout}
+    if variant:
+        settings, _, playout = variant.partition("playout=")
+        if playout:  # what comes last may have variants of its own
+            chosen["playout"] = playout
+        for setting in filter(None, settings.split("+")):
+            key, _, value = setting.partition("=")
+            if key not in chosen:
+                raise unknown("setting of a search player", key, chosen)
+            chosen[key] = value
+    worlds, solve = (_whole(key, chosen[key], low) for key, low in (("worlds", 1), ("solve", 0)))
+    if solve > 0 and game.left is None:
+        raise Problem(f"{game.name} has no exact solver: leave solve out")
+    if solve > DEPTH:
+        raise Problem(f"solve is {solve}, but at most {DEPTH} decisions are solved exactly")
+    inner = resolve(game, chosen["playout"], rules)
+    if inner.kind == OUTSIDE or game.policies[inner.kind].search is not None:
+        raise Problem(f"{inner.name} cannot play worlds out: that takes a compiled player that does not search itself")
+    return np.concatenate([[worlds, solve, inner.kind], inner.params]).astype(np.float64)
+
+
+def _whole(key: str, text: str, low: int) -> int:
+    if not text.isdecimal() or int(text) < low:
+        raise Problem(f"{key} is {text!r}, but takes a whole number from {low} up")
+    return int(text)
 
 
 def _own_class(name: str) -> Entrant:

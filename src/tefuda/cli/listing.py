@@ -28,7 +28,8 @@ def games(json: Json = False) -> None:
             [
                 {
                     "name": game.name, "ja": game.title.ja, "en": game.title.en, "seats": game.seats,
-                    "presets": list(game.rulebook.presets), "players": [player.name for player in game.players],
+                    "presets": list(game.rulebook.presets),
+                    "players": list(dict.fromkeys(player.name for player in game.players)),
                     "actions": game.actions.size, "observation": game.observation.size,
                     "figure": game.headline.name,
                 }
@@ -37,9 +38,10 @@ def games(json: Json = False) -> None:
         )  # fmt: skip
         return
     rows = [
-        [game.name, str(game.title), str(game.seats), ", ".join(game.rulebook.presets), str(len(game.players))]
+        [game.name, str(game.title), str(game.seats), ", ".join(game.rulebook.presets),
+         str(len({player.name for player in game.players}))]
         for game in found
-    ]
+    ]  # fmt: skip
     console().print(table("Games", ["name", "title", "seats", "rules", "players"], rows, {2, 4}))
 
 
@@ -51,12 +53,17 @@ def players(game: GameName, json: Json = False) -> None:
     from tefuda.games import find
 
     found = find(game)
+
+    def only(player) -> str:
+        return found.policies[found.policy_index(player.policy)].only
+
     if json:
-        print_json([{"name": player.name, "about": player.about} for player in found.players])
+        print_json([{"name": player.name, "rules": only(player), "about": player.about} for player in found.players])
         return
-    rows = [[player.name, player.about] for player in found.players]
+    some = any(map(only, found.players))  # players that not all rules have
+    rows = [[player.name, *([only(player)] if some else []), player.about] for player in found.players]
     screen = console()
-    screen.print(table(f"Players of {found.title}", ["name", "what it is"], rows))
+    screen.print(table(f"Players of {found.title}", ["name", *(["rules"] if some else []), "what it is"], rows))
     if found.variants:
         screen.print(f"Variants: {found.variants}", soft_wrap=True)
     screen.print(

@@ -50,7 +50,7 @@ def match(
     test = Sequential(found.headline_under(chosen), until, margin) if until is not None else None
     screen = console()
     for name in dict.fromkeys(players):
-        resolve(found, name)  # a wrong name is told before anything is printed
+        resolve(found, name, chosen)  # a wrong name is told before anything is printed
     if test is not None and not json:
         screen.print(test.stated(), soft_wrap=True)
     result = play_match(found, players, deals, seed, chosen, threads, test, device, partial=True)
@@ -168,11 +168,11 @@ def _begin(game, opponents, seed, deal, seat, rules, changes, record):
     if len(names) > found.seats - 1:
         raise Problem(f"{found.name} has {found.seats - 1} other seats, but {len(names)} opponents were named")
     names = names + [names[-1]] * (found.seats - 1 - len(names))
-    entrants: list = [resolve(found, name) for name in names]
+    chosen = found.rulebook.make(rules, changes)
+    entrants: list = [resolve(found, name, chosen) for name in names]
     entrants.insert(seat, None)
     number = secrets.randbelow(1_000_000) if deal is None else deal
     path = record or fresh_path(Path("games"), found, seed, number)
-    chosen = found.rulebook.make(rules, changes)
     source = game if _own_game(game) is not None else None
     return Session.start(found, entrants, path, chosen, seed, number, source=source)
 

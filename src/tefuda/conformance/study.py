@@ -15,6 +15,8 @@ from tefuda.errors import Problem
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, below, stream
 
+SEARCHED_WORLDS = 2  # of each decision of a search player: its honesty does not depend on their number
+
 
 class Failed(Exception):
     """A check found something wrong; the text says where, and what differed."""
@@ -93,12 +95,12 @@ class Study:
         """Every named player, and every policy that no name means, with random weights where it takes any."""
         game = self.game
         found = []
-        for player in game.players:
+        for player in {player.name: player for player in game.players}.values():
             with contextlib.suppress(Problem):  # that a name means nobody is found by another check
-                found.append(resolve(game, player.name))
+                found.append(_quick(game, player.name))
         named = {entrant.kind for entrant in found}
         for kind, policy in enumerate(game.policies):
-            if kind not in named:
+            if kind not in named and policy.search is None:
                 weights = np.random.default_rng(self.seed).random(policy.weights)
                 try:
                     params = policy.parameters("", weights)
@@ -222,6 +224,21 @@ def differing(one: np.ndarray, two: np.ndarray) -> str:
             place = int(np.flatnonzero(left[0].ravel() != right[0].ravel())[:1].sum())
             texts.append(f"{name}[{place}] is {left[0].ravel()[place]} and {right[0].ravel()[place]}")
     return ", ".join(texts)
+
+
+def _quick(game: Game, name: str) -> Entrant:
+    """A named player under the first preset that it plays by; one that searches, with few worlds."""
+    problem = Problem(f"{name} plays by no preset")
+    for preset in game.rulebook.presets:
+        rules = game.rulebook.make(preset)
+        try:
+            found = resolve(game, name, rules)
+        except Problem as why:
+            problem = why
+            continue
+        searches = found.kind >= 0 and game.policies[found.kind].search is not None
+        return resolve(game, f"{name}/worlds={SEARCHED_WORLDS}", rules) if searches else found
+    raise problem
 
 
 def _any_value(option: Option, source: random.Random) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 
 from tefuda.arena.players import resolve
 from tefuda.conformance.study import Failed, Study
-from tefuda.contract import Space
+from tefuda.contract import Game, Rules, Space
 from tefuda.errors import Problem
 from tefuda.kernel.random import DEAL, stream
 
@@ -124,13 +124,14 @@ def tables_agree(study: Study) -> str:
     _names_at_tables(study)
     _readme(study)
     _rulebook(study)
-    _all_different("players", (player.name for player in game.players))
+    policies = {policy.key: policy for policy in game.policies}
+    _all_different("players", (f"{player.name} {policies[player.policy].only}" for player in game.players))
     _all_different("policies", (policy.key for policy in game.policies))
-    for name in (*(player.name for player in game.players), game.default_opponent):
-        try:
-            resolve(game, name)
-        except Problem as problem:
-            raise Failed(f"player {name}: {problem}") from problem
+    for player in game.players:
+        presets = list(map(game.rulebook.make, game.rulebook.presets))
+        fitting = [rules for rules in presets if policies[player.policy].plays(rules)]
+        _resolved(game, player.name, fitting or presets[:1])
+    _resolved(game, game.default_opponent, map(game.rulebook.make, game.rulebook.presets))
     if game.statistics and not game.note:
         raise Failed("there are names of statistics, but no note that counts them")
     _all_different("statistics", game.statistics)
@@ -197,3 +198,11 @@ def _rulebook(study: Study) -> None:
             raise Failed(f"rules {rules}: the state keeps {stored}, not {rules.values}")
         if study.game.decisions_at_most(rules) < 1:
             raise Failed(f"rules {rules}: decisions_at_most is {study.game.decisions_at_most(rules)}")
+
+
+def _resolved(game: Game, name: str, many: Iterable[Rules]) -> None:
+    for rules in many:
+        try:
+            resolve(game, name, rules)
+        except Problem as problem:
+            raise Failed(f"player {name}: {problem}") from problem

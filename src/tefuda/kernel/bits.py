@@ -80,3 +80,15 @@ def nth_of_words(words, position):
 def has_word(words, index):
     """Whether an action is in a mask of several words."""
     return has(words[index // 64], index % 64)
+
+
+@kernel
+def next_of_words(words, first):
+    """The first action from `first` on in a mask of several words, or -1."""
+    for i in range(first // 64, words.shape[0]):
+        word = words[i]
+        if i == first // 64:
+            word = (word >> np.uint64(first % 64)) << np.uint64(first % 64)
+        if word != ZERO:
+            return i * 64 + lowest(word)
+    return -1

@@ -44,7 +44,7 @@ def _link(index, choose, rest, key):
     return kernel(link, f"{key}:{index}", inline=True)
 
 
-def _switch(game: Game, key: str):
+def switch(game: Game, key: str):
     """One kernel for all policies of a game: choose(kind, view, …)."""
 
     def none(kind, view, seat, params, rng, mask, worlds, numbers):
@@ -73,7 +73,7 @@ def loops_of(game: Game) -> SimpleNamespace:
     worlds_needed, numbers_needed = game.worlds, game.numbers
     counted = max(1, len(game.statistics))
     act = game.playout or uniform
-    choose = _switch(game, key)
+    choose = switch(game, key)
 
     def ask(tables, seat, player, kinds, starts, params, rngs, mask, worlds, numbers):
         """One decision of a compiled player, who sees a hidden copy only."""

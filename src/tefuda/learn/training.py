@@ -1,6 +1,6 @@
 """From `tefuda train GAME LEARNER` to a policy file: which learners a game has, and how their runs go.
 
-A learner is named after the policy of the game that plays by what was learned.
+A learner is named after the policy or the player of the game that plays by what was learned.
 """
 
 import csv
@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from tefuda.arena.match import match
-from tefuda.arena.players import resolve
+from tefuda.arena.players import Entrant, resolve
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem, unknown
-from tefuda.learn import policy_gradient, positions, value_network
+from tefuda.learn import policy_gradient, positions, q_learning, value_network
 from tefuda.learn.run import as_data, parse_arguments, prepare, run
 from tefuda.records.files import write_bytes
 from tefuda.records.policy import Card, save
@@ -37,23 +37,52 @@ class NetworkArguments(value_network.Arguments):
     explore: float = 0.5  # share of positions that follow a random action instead of the teacher's
 
 
-def _learners(game: Game) -> dict[str, tuple[str, type, Callable]]:
-    """What can be trained for a game: about, arguments, and how."""
-    found: dict[str, tuple[str, type, Callable]] = {}
+@dataclass(frozen=True)
+class Trained:
+    """What a learner has made."""
+
+    weights: np.ndarray
+    curve: list[tuple]  # the lines of curve.csv, with a head
+    opponent: str  # whom its strength is measured against
+    variant: str = ""  # how the policy reads the weights
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to train a player of a game."""
+
+    about: str
+    arguments: type
+    policy: str  # which policy of the game plays by the result
+    how: Callable[..., Trained]
+
+
+def _learners(game: Game, rules: Rules) -> dict[str, Method]:
+    """What can be trained for a game under some rules."""
+    found: dict[str, Method] = {}
     if game.linear is not None:
         about = f"policy gradient on {len(game.linear.names)} features"
-        found[game.linear.policy] = (about, policy_gradient.Arguments, _train_linear)
+        found[game.linear.policy] = Method(about, policy_gradient.Arguments, game.linear.policy, _train_linear)
     if game.after_states is not None:
         about = f"a {game.after_states.inputs}-{game.after_states.hidden}-1 network of the value of after-states"
-        found[game.after_states.policy] = (about, NetworkArguments, _train_network)
+        found[game.after_states.policy] = Method(about, NetworkArguments, game.after_states.policy, _train_network)
+    values = q_learning.values_of(game, rules)
+    if values is not None:
+        about = f"Q-learning of {values.size:,} weights"
+        found[values.learner] = Method(about, q_learning.Arguments, values.policy, _train_values)
     return found
 
 
 def describe(game: Game) -> dict[str, Any]:
-    """The learners of a game with their arguments, as the help shows them."""
+    """The learners of a game with their arguments, as the help shows them; where rules matter, the first that has
+    them."""
+    methods: dict[str, Method] = {}
+    for preset in game.rulebook.presets:
+        methods = {**_learners(game, game.rulebook.make(preset)), **methods}
     return {
-        name: {"about": about, "arguments": [_argument(kind, each) for each in fields(kind)]}
-        for name, (about, kind, _) in _learners(game).items()
+        name: {"about": method.about, "arguments": [_argument(method.arguments, each) for each in fields(kind)]}
+        for name, method in methods.items()
+        for kind in [method.arguments]
     }
 
 
@@ -70,36 +99,37 @@ def train(
     game: Game, learner: str, texts: list[str], out: Path, seed: int, rules: Rules, deals: int, threads: int | None
 ) -> Card:
     """Train, measure and write `policy.npz` and `curve.csv` into a folder."""
-    known = _learners(game)
+    known = _learners(game, rules)
     if learner not in known:
         raise unknown(f"learner of {game.name}", learner, known)
-    _, kind, how = known[learner]
-    arguments = parse_arguments(kind, texts)
+    method = known[learner]
+    arguments = parse_arguments(method.arguments, texts)
     arguments.check()
     identity = {"game": game.name, "learner": learner, "rules": str(rules), "seed": seed, **as_data(arguments)}
-    resolve(
-        game, str(identity.get("opponent") or identity.get("teacher"))
-    )  # a wrong name is told before a folder is made
+    other = str(identity.get("opponent") or identity.get("teacher"))
+    if other != q_learning.SELF or method.how is not _train_values:
+        resolve(game, other, rules)  # a wrong name is told before a folder is made
+    policy = game.policies[game.policy_index(method.policy)]
+    policy.parameters(str(identity.get("variant", "")), np.zeros(policy.weights))  # and so is a wrong variant
     prepare(out, identity)
     try:
-        weights, curve, opponent = how(game, rules, arguments, out, seed, identity, threads)
+        made = method.how(game, rules, arguments, out, seed, identity, threads)
     except KeyboardInterrupt:
         raise Problem(f"interrupted; the run is stored in {out}: give the same command again to go on") from None
-    policy = game.policies[game.policy_index(learner)]
     card = Card(
-        game.name, learner, str(rules), policy.features, seed, commit(), as_data(arguments),
-        about=f"{learner} trained with {' '.join(texts) or 'the default arguments'}",
+        game.name, method.policy, str(rules), policy.features, seed, commit(), as_data(arguments),
+        about=f"{learner} trained with {' '.join(texts) or 'the default arguments'}", variant=made.variant,
     )  # fmt: skip
-    _write_curve(out / "curve.csv", curve)
-    save(out / "policy.npz", card, weights)
+    _write_curve(out / "curve.csv", made.curve)
+    save(out / "policy.npz", card, made.weights)
     if deals:
-        card = replace(card, strength=[strength(game, str(out / "policy.npz"), opponent, deals, rules, threads)])
-        save(out / "policy.npz", card, weights)
+        card = replace(card, strength=[strength(game, str(out / "policy.npz"), made.opponent, deals, rules, threads)])
+        save(out / "policy.npz", card, made.weights)
     return card
 
 
 def strength(
-    game: Game, player: str, opponent: str, deals: int, rules: Rules, threads: int | None = None
+    game: Game, player: str | Entrant, opponent: str, deals: int, rules: Rules, threads: int | None = None
 ) -> dict[str, Any]:
     """A measured result as a policy's card keeps it."""
     result = match(game, [player, opponent], deals, STRENGTH_SEED, rules, threads)
@@ -110,8 +140,8 @@ def strength(
     }  # fmt: skip
 
 
-def _train_linear(game, rules, arguments, out, seed, identity, threads):
-    learner = policy_gradient.Learner(game, rules, resolve(game, arguments.opponent), arguments, seed)
+def _train_linear(game, rules, arguments, out, seed, identity, threads) -> Trained:
+    learner = policy_gradient.Learner(game, rules, resolve(game, arguments.opponent, rules), arguments, seed)
 
     def advance() -> float:
         learner.advance(500)
@@ -122,13 +152,33 @@ def _train_linear(game, rules, arguments, out, seed, identity, threads):
     window = max(1, arguments.episodes // 100)
     for last in range(window, len(learner.rewards) + 1, window):
         curve.append((last, float(learner.rewards[last - window : last].mean())))
-    return learner.weights, curve, arguments.opponent
+    return Trained(learner.weights, curve, arguments.opponent)
 
 
-def _train_network(game, rules, arguments, out, seed, identity, threads):
+CURVE_DEALS = 1000  # on which each point of the curve of learned values is measured, always the same
+
+
+def _train_values(game, rules, arguments, out, seed, identity, threads) -> Trained:
+    learner = q_learning.Learner(game, rules, arguments, seed)
+
+    def advance() -> float:
+        learner.advance(500)
+        return learner.episode
+
+    run(learner, advance, arguments.games, "games", out, identity)
+    judge = game.default_opponent
+    figure = game.headline_under(rules).name
+    curve: list[tuple] = [("game", f"{figure} against {judge}", "low", "high")]
+    for point, weights in enumerate(learner.curve):
+        there = strength(game, learner.player(weights, "learner"), judge, CURVE_DEALS, rules, threads)
+        curve.append((arguments.games * (point + 1) // arguments.points, there["mean"], there["low"], there["high"]))
+    return Trained(learner.result, curve, judge, arguments.variant)
+
+
+def _train_network(game, rules, arguments, out, seed, identity, threads) -> Trained:
     if arguments.hidden != game.after_states.hidden:
         raise Problem(f"hidden is {arguments.hidden}, but the player has {game.after_states.hidden} hidden units")
-    teacher = resolve(game, arguments.teacher)
+    teacher = resolve(game, arguments.teacher, rules)
     wanted = positions.Arguments(arguments.teacher, (), arguments.positions, arguments.games, arguments.explore)
     data = _stored_positions(
         out / "positions.npz", identity, lambda: positions.collect(game, rules, teacher, wanted, seed, threads)
@@ -146,7 +196,7 @@ def _train_network(game, rules, arguments, out, seed, identity, threads):
     run(learner, advance, arguments.epochs, "epochs", out, identity)
     curve: list[tuple] = [("epoch", "squared error on positions held out")]
     curve += [(epoch, float(error)) for epoch, error in enumerate(learner.errors, 1)]
-    return learner.weights, curve, arguments.teacher
+    return Trained(learner.weights, curve, arguments.teacher)
 
 
 def _stored_positions(

@@ -3,25 +3,20 @@
 Published figures are those of the text; the scanned paper's figures are missing, so that curves have none.
 """
 
-import io
 import shutil
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from tefuda.arena.intervals import interval_of
 from tefuda.arena.match import match
 from tefuda.arena.players import Entrant, resolve
-from tefuda.arena.progress import Progress
+from tefuda.arena.progress import collect
 from tefuda.games.koikoi import GAME
-from tefuda.kernel.compile import cache_folder
-from tefuda.kernel.loops import key_of
-from tefuda.kernel.threads import run_chunks
 from tefuda.learn import policy_gradient, positions, value_network
-from tefuda.records.files import write_bytes
+from tefuda.records.parts import keep
 from tefuda.records.policy import Card, save
 from tefuda.records.provenance import commit
 from tefuda.report.report import Compared, Curves, Line, Measured, Report, Scatter, Series, Table
@@ -49,8 +44,6 @@ class Scale:
 
 
 SCALES = {"paper": Scale(), "quick": Scale(deals=2_000, positions=1_000, games=120, network_seeds=3, epochs=60)}
-
-Task = TypeVar("Task")
 
 
 def reproduce(scale: str, folder: Path, seed: int, threads: int | None) -> Report:
@@ -172,7 +165,7 @@ def learn_all(size: Scale, opponent: str, seed: int, work: Path, threads: int | 
             learner.advance(size.episodes)
             return {"weights": learner.weights, "rewards": learner.rewards}
 
-        kept = keep(work, f"policy-gradient-{opponent}-{seed + number}-{size.episodes}", run)
+        kept = keep(work, GAME, f"policy-gradient-{opponent}-{seed + number}-{size.episodes}", run)
         return kept["weights"], kept["rewards"]
 
     return collect(f"learning against {opponent}", learn, list(range(SEEDS)), "seeds", threads)
@@ -283,7 +276,7 @@ def teach(
             got = positions.collect(GAME, GAME.rulebook.make(), teacher, here, first_seed + number, threads, what)
             return {"active": got.active, "values": got.values}
 
-        found.append(keep(work, f"positions-{first_seed + number}-{here.positions}-{size.games}", run))
+        found.append(keep(work, GAME, f"positions-{first_seed + number}-{here.positions}-{size.games}", run))
     return value_network.Positions(
         np.concatenate([each["active"] for each in found]), np.concatenate([each["values"] for each in found])
     )
@@ -307,26 +300,3 @@ def learn_networks(
         return learner, errors, learner.predict(test.active)
 
     return collect(f"networks of turn {turn}", learn, list(range(size.network_seeds)), "networks", threads)
-
-
-def collect(what: str, work: Callable[[int, int], Task], numbers: list[int], unit: str, threads: int | None) -> list:
-    """Run independent tasks on all cores, in order, with progress."""
-    results = []
-    with Progress(what, len(numbers), unit) as progress:
-        for _, last, result in run_chunks(work, [(number, number + 1) for number in numbers], threads):
-            results.append(result)
-            progress.update(last)
-    return results
-
-
-def keep(work: Path, name: str, run: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """The arrays of a finished part, from the work folder when this very code has made them before."""
-    path = work / f"{name}-{cache_folder().name}-{key_of(GAME)}.npz"
-    if path.exists():
-        with np.load(path, allow_pickle=False) as archive:
-            return {key: archive[key] for key in archive.files}
-    arrays = run()
-    buffer = io.BytesIO()
-    np.savez(buffer, **arrays)
-    write_bytes(path, buffer.getvalue())
-    return arrays

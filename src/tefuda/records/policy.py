@@ -31,6 +31,7 @@ class Card:
     arguments: dict[str, Any]
     strength: list[dict[str, Any]] = field(default_factory=list)  # measured results, each with its interval
     about: str = ""
+    variant: str = ""  # how the policy reads the weights, where it has more ways than one
     format: str = FORMAT
 
 

@@ -31,14 +31,14 @@ FIRST_HINT_GAMES, LAST_HINT_GAMES = 250, 16_000
 YOU, SOMEBODY = Name("あなた", "you"), Name("人", "person")
 
 
-def hint_player_of(game: Game) -> Entrant:
+def hint_player_of(game: Game, rules: Rules | None = None) -> Entrant:
     """The player who plays on after each move when a hint is asked: the first of a list that the game has."""
     for name in (*HINT_PLAYERS, game.default_opponent):
         try:
-            return resolve(game, name)
+            return resolve(game, name, rules)
         except Problem:
             continue
-    return resolve(game, game.players[0].name)
+    return resolve(game, game.players[0].name, rules)
 
 
 def short_name(name: str) -> str:
@@ -105,7 +105,7 @@ class Session:
             raise Problem(f"{path}: this game is finished; `tefuda replay {path}` shows it")
         if record.players.count(PERSON) != 1:
             raise Problem(f"{path}: no person plays in this game; `tefuda replay {path}` shows it")
-        entrants = [None if name == PERSON else resolve(table.game, name) for name in record.players]
+        entrants = [None if name == PERSON else resolve(table.game, name, table.rules) for name in record.players]
         session = cls(record, table.game, table.rules, entrants, path, hint_player)
         game_record.save(path, session.record)  # told now, should it have become unwritable
         return session
@@ -174,11 +174,11 @@ class Session:
 
         The value is the final score, or what this round adds to it, where the game can end with a round.
         """
-        player = self.hint_player = self.hint_player or hint_player_of(self.game)
+        player = self.hint_player = self.hint_player or hint_player_of(self.game, self.rules)
         view, seed, so_far = self.view, len(self.steps), 0.0
-        if self.game.telling.end_here:
+        if self.game.end_here:
             so_far = float(self.table.scores[self.person])
-            self.game.telling.end_here(view.state)
+            self.game.end_here(view.state[0])
         number, limit = games or FIRST_HINT_GAMES, games or LAST_HINT_GAMES
         while True:
             started = time.perf_counter()

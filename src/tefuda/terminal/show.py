@@ -105,7 +105,7 @@ def hints(game: Game, values: list[Valued], choices: list[tuple[int, str]], play
     for rank, valued in enumerate(values):
         number, name = numbers[valued.action]
         grid.add_row(f"{number:2}", Text(name), valued.value.text(2), style="bold" if rank == 0 else "")
-    what = THIS_ROUND if game.telling.end_here else FINAL_SCORE
+    what = THIS_ROUND if game.end_here else FINAL_SCORE
     text = f"{reader.label(what)} ± 95 %, {reader.label(THEN)} {player}"
     return Group(Text(text, "dim"), grid)
 

@@ -325,8 +325,3 @@ def explain(chosen: Rules, reader: Reader) -> list[str]:
         if so:
             lines.append(reader.say(ja, en))
     return lines
-
-
-def end_here(states: np.ndarray) -> None:
-    """Make the round being played the last one: a hint then looks no further."""
-    states[0].rules.rounds = states[0].finished + 1

@@ -3,14 +3,17 @@
 from pathlib import Path
 
 from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, Telling, plain_parameters
-from tefuda.games.tricks import layout, options, players, rules, statistics, text
+from tefuda.games.tricks import layout, options, players, rules, statistics, text, values
 from tefuda.games.tricks.cards import ALL_POINTS, RANKS
 from tefuda.games.tricks.options import HEARTS_POINTS, NO_MOON, RULEBOOK
 from tefuda.games.tricks.spaces import ACTIONS, OBSERVATION, observe
+from tefuda.search.pimc import with_pimc
 
 POLICIES = (
     Policy("random", players.choose_any, plain_parameters),
     Policy("rule-based", players.choose_by_rules, plain_parameters),
+    values.Q_TRICKS,
+    values.Q_HEARTS,
 )
 
 PLAYERS = (
@@ -56,42 +59,48 @@ def secret(states, seat: int, action: int) -> bool:
     return bool(states[0].phase == rules.PASS)
 
 
-GAME = Game(
-    name="tricks",
-    title=Name("トリックテイキングとハーツ", "Trick-taking and Hearts"),
-    seats=rules.SEATS,
-    folder=Path(__file__).parent,
-    State=rules.State,
-    deal=rules.deal,
-    to_move=rules.to_move,
-    legal=rules.legal,
-    apply=rules.apply,
-    scores=rules.scores,
-    observe=observe,
-    hide=rules.hide,
-    guess=rules.guess,
-    actions=ACTIONS,
-    observation=OBSERVATION,
-    rulebook=RULEBOOK,
-    policies=POLICIES,
-    players=PLAYERS,
-    headline=MANY_TRICKS,
-    headline_by_rules=headline,
-    longest=rules.LONGEST,
-    sum_of_scores=float(RANKS),
-    sum_by_rules=sum_of_scores,
-    layout=layout.layout,
-    rebuild=layout.rebuild,
-    allowed=layout.allowed,
-    show=text.show,
-    action_name=text.action_name,
-    telling=Telling(
-        story=text.story, result=text.result, unseen=text.unseen, rules=text.explain, end_here=text.end_here
+GAME = with_pimc(
+    Game(
+        name="tricks",
+        title=Name("トリックテイキングとハーツ", "Trick-taking and Hearts"),
+        seats=rules.SEATS,
+        folder=Path(__file__).parent,
+        State=rules.State,
+        deal=rules.deal,
+        to_move=rules.to_move,
+        legal=rules.legal,
+        apply=rules.apply,
+        scores=rules.scores,
+        observe=observe,
+        hide=rules.hide,
+        guess=rules.guess,
+        actions=ACTIONS,
+        observation=OBSERVATION,
+        rulebook=RULEBOOK,
+        policies=POLICIES,
+        players=PLAYERS,
+        headline=MANY_TRICKS,
+        headline_by_rules=headline,
+        longest=rules.LONGEST,
+        sum_of_scores=float(RANKS),
+        sum_by_rules=sum_of_scores,
+        layout=layout.layout,
+        rebuild=layout.rebuild,
+        allowed=layout.allowed,
+        show=text.show,
+        action_name=text.action_name,
+        telling=Telling(story=text.story, result=text.result, unseen=text.unseen, rules=text.explain),
+        secret=secret,
+        statistics=statistics.STATISTICS,
+        note=statistics.note,
+        summary=statistics.summary,
+        default_opponent="rule-based",
+        rounds=options.rounds,
+        action_values=values.VALUES,
+        end_here=rules.end_here,
+        left=rules.left,
     ),
-    secret=secret,
-    statistics=statistics.STATISTICS,
-    note=statistics.note,
-    summary=statistics.summary,
-    default_opponent="rule-based",
-    rounds=options.rounds,
+    worlds=100,
+    playout="rule-based",
+    solve=8,
 )

@@ -1,4 +1,4 @@
-"""The rules as a value: every option, and the three presets."""
+"""The rules as a value: every option, and the presets."""
 
 from tefuda.contract import YES_NO, Option, RuleBook, Rules
 
@@ -21,7 +21,7 @@ OPTIONS = (
         "who takes all 26 penalty points: `off`, gets 26; `others`, gets 0 and the others 26 each; `self`, gets -26",
         {"off": NO_MOON, "others": OTHERS_UP, "self": SELF_DOWN},
     ),
-    Option("breaking", "hearts cannot be led before one was played (broken), unless there is nothing else", YES_NO),
+    Option("break_hearts", "hearts cannot be led before one was played (broken), unless there is nothing else", YES_NO),
     Option("queen_breaks", "the queen of spades, when played, breaks hearts too", YES_NO),
     Option("first_points", "penalty cards may be discarded in the first trick", YES_NO),
     Option("jack", "who takes the jack of diamonds gets 10 points less", YES_NO),
@@ -34,20 +34,16 @@ OPTIONS = (
     Option("target", "deals are played until somebody has so many points; 0: one deal", low=0, high=100),
 )
 
-PRESETS = {
-    "plain": {
-        "goal": "tricks", "moon": "off", "breaking": "yes", "queen_breaks": "no", "first_points": "no", "jack": "no",
-        "passing": "off", "target": "0",
-    },
-    "hearts": {
-        "goal": "hearts", "moon": "off", "breaking": "yes", "queen_breaks": "no", "first_points": "no", "jack": "no",
-        "passing": "off", "target": "0",
-    },
-    "usual": {
-        "goal": "hearts", "moon": "others", "breaking": "yes", "queen_breaks": "no", "first_points": "no", "jack": "no",
-        "passing": "rotation", "target": "100",
-    },
+PLAIN = {
+    "goal": "tricks", "moon": "off", "break_hearts": "yes", "queen_breaks": "no", "first_points": "no", "jack": "no",
+    "passing": "off", "target": "0",
 }  # fmt: skip
+PRESETS = {
+    "plain": PLAIN,
+    "hearts": PLAIN | {"goal": "hearts"},
+    "hearts-as-run": PLAIN | {"goal": "hearts", "break_hearts": "no"},
+    "usual": PLAIN | {"goal": "hearts", "moon": "others", "passing": "rotation", "target": "100"},
+}
 
 RULEBOOK = RuleBook(
     OPTIONS,
@@ -55,6 +51,7 @@ RULEBOOK = RuleBook(
     {
         "plain": "section 4.1.1 of the paper: count the tricks, one deal",
         "hearts": "section 4.2.1 of the paper: no passing, no shooting the moon, one deal",
+        "hearts-as-run": "the same with hearts led at any time, as the paper's figures say its program allowed",
         "usual": "Hearts as it is mostly played: passing in rotation, shooting the moon, until somebody has 100 points",
     },
 )

@@ -34,21 +34,23 @@ def rid_of_spade(cards, strongest):
 
 
 @kernel
+def give_away(view, cards, rng):
+    """A card that takes no trick, by the last rule of both lists: the weakest of a random card's suit, in Hearts the
+    strongest, but first the spades that the second rule of section 4.2.1 names."""
+    if not is_hearts(view):
+        return lowest(cards & suit_of(any_of(cards, rng)))
+    spade = rid_of_spade(cards, ACE_OF_SPADES + 1)
+    return spade if spade >= 0 else highest(cards & suit_of(any_of(cards, rng)))
+
+
+@kernel
 def follow_for_tricks(view, legal, rng):
     """The second and third rule of section 4.1.1."""
     best = winning_card(view)
     if has(suit_of(best), lowest(legal)):  # the suit that was led is there
         stronger = legal & ~(bit(best + 1) - ONE)
         return lowest(stronger) if stronger != ZERO else lowest(legal)  # as cheap as possible
-    return lowest(legal & suit_of(any_of(legal, rng)))  # the weakest of a random card's suit
-
-
-@kernel
-def discard_in_hearts(legal, rng):
-    """A card that surely takes no trick: the spades that the second rule of section 4.2.1 names, or by the last rule
-    the strongest of a random card's suit."""
-    spade = rid_of_spade(legal, ACE_OF_SPADES + 1)
-    return spade if spade >= 0 else highest(legal & suit_of(any_of(legal, rng)))
+    return give_away(view, legal, rng)
 
 
 @kernel
@@ -56,7 +58,7 @@ def follow_in_hearts(view, legal, rng):
     """The rules of section 4.2.1 for a card that does not lead."""
     best = winning_card(view)
     if not has(suit_of(best), lowest(legal)):
-        return discard_in_hearts(legal, rng)
+        return give_away(view, legal, rng)
     if best // RANKS == QUEEN_OF_SPADES // RANKS:  # spades were led: what is weaker than the best cannot win
         spade = rid_of_spade(legal, best)
         if spade >= 0:
@@ -76,9 +78,7 @@ def choose_by_rules(view, seat, params, rng, mask, worlds, numbers):
     """
     legal = mask[0]
     if view.phase == PASS:
-        if is_hearts(view):
-            return discard_in_hearts(legal, rng)
-        return lowest(legal & suit_of(any_of(legal, rng)))
+        return give_away(view, legal, rng)
     if view.laid == 0:
         return any_of(legal, rng)
     return follow_in_hearts(view, legal, rng) if is_hearts(view) else follow_for_tricks(view, legal, rng)

@@ -126,7 +126,7 @@ def begin_deal(state):
     state.lead = below(state.shuffle, SEATS)
     state.shuffle[0] = ZERO
     state.jack = -1
-    state.broken = 1 - int(state.rules.breaking)
+    state.broken = 1 - int(state.rules.break_hearts)
     state.chosen = 0
     state.laid = 0
     state.number = 0
@@ -331,16 +331,28 @@ def apply(state, action):
 
 
 @kernel
+def all_played(state):
+    """The set of all cards played this deal."""
+    return state.played[0] | state.played[1] | state.played[2] | state.played[3]
+
+
+@kernel
+def end_here(state):
+    """Make the deal being played the last one."""
+    state.rules.target = 0
+
+
+@kernel
+def left(state):
+    """At most so many decisions until the deal is over."""
+    return LONGEST - int(state.chosen) if state.phase == PASS else CARDS - count(all_played(state))
+
+
+@kernel
 def scores(state, out):
     """More is better: tricks, or minus the penalty points, of the finished deals."""
     for seat in range(SEATS):
         out[seat] = -int(state.score[seat]) if is_hearts(state) else int(state.score[seat])
-
-
-@kernel
-def all_played(state):
-    """The set of all cards played this deal."""
-    return state.played[0] | state.played[1] | state.played[2] | state.played[3]
 
 
 @kernel

@@ -96,7 +96,7 @@ def observe(state, seat, out):
     rules = state.rules
     out[_RULES] = rules.goal / 10.0
     out[_RULES + 1] = rules.moon / 10.0
-    out[_RULES + 2] = rules.breaking / 10.0
+    out[_RULES + 2] = rules.break_hearts / 10.0
     out[_RULES + 3] = rules.queen_breaks / 10.0
     out[_RULES + 4] = rules.first_points / 10.0
     out[_RULES + 5] = rules.jack / 10.0

@@ -43,7 +43,7 @@ def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str
     hearts = bool(rules.is_hearts(state))
     over = state.phase == OVER
     head = [f"{label(DEAL)} {int(state.finished) + (not over)}", f"{label(TRICK)} {int(state.number) + (not over)}"]
-    if hearts and state.broken and state.rules.breaking:
+    if hearts and state.broken and state.rules.break_hearts:
         head.append(label(BROKEN))
     head.append(label(PHASES[OVER]) if over else f"{label(SEAT)} {int(state.seat)}: {label(PHASES[int(state.phase)])}")
     lines = ["  ".join(head)]
@@ -150,9 +150,9 @@ def explain(chosen: Rules, reader: Reader) -> list[str]:
         (hearts, "ハートは1点、スペードのQは13点の失点。少ないほど良い",
          "hearts cost 1 point each, the queen of spades 13; few points are good"),
         (hearts, "最初はクラブの2をリードする", "the two of clubs leads the first trick"),
-        (hearts and is_set["breaking"], "ハートは、ほかになければ別として、一度出るまでリードできない",
+        (hearts and is_set["break_hearts"], "ハートは、ほかになければ別として、一度出るまでリードできない",
          "hearts cannot be led before one was played, unless there is nothing else"),
-        (hearts and is_set["breaking"] and is_set["queen_breaks"], "スペードのQが出てもハート解禁",
+        (hearts and is_set["break_hearts"] and is_set["queen_breaks"], "スペードのQが出てもハート解禁",
          "the queen of spades breaks hearts too"),
         (hearts and not is_set["first_points"], "最初のトリックでは、ほかになければ別として、失点札を出せない",
          "no penalty cards in the first trick, unless there is nothing else"),
@@ -168,8 +168,3 @@ def explain(chosen: Rules, reader: Reader) -> list[str]:
         if so:
             lines.append(reader.say(ja, en))
     return lines
-
-
-def end_here(states: np.ndarray) -> None:
-    """Make the deal being played the last one: a hint then looks no further."""
-    states[0].rules.target = 0

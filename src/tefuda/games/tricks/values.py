@@ -1,0 +1,231 @@
+"""`q-linear`: the value of a card as a weighted sum of binary features (tables 1 and 2 of the paper).
+
+    lead         the m-th strongest of the n unplayed cards of its suit leads              78, in Hearts × 52 cards
+    take 2, 3, 4 such a card is played as the second, third, fourth of a trick, and is
+                 the strongest there so far                                           3 × 78, in Hearts × 52 cards
+    hand         for each suit, which of its unplayed cards are in the own hand, as a
+                 pattern of places from the strongest down, the same for all suits                           8,191
+
+n counts from 1 to 12 and m from 1 to n, which makes 78; a card of a suit of which nothing was played has none of these
+features. The weights do not tell apart cards that neither lead nor take: among cards of the same value the paper's
+rule list decides. README.md says why the paper is read so, and what other readings give. Two of them can be chosen:
+
+    others   n counts the cards in the other hands, 0 to 11, and m − 1 those of them that are stronger
+    after    the hand is what is left when the card is played, not what it is played from
+    softmax=T   a card is drawn with the probability exp(value / T), instead of taking the best
+"""
+
+import math
+
+import numpy as np
+
+from tefuda.contract import ActionValues, Policy, Rules, fingerprint
+from tefuda.errors import Problem
+from tefuda.games.tricks.cards import CARDS, RANKS, SUITS
+from tefuda.games.tricks.options import HEARTS_POINTS
+from tefuda.games.tricks.players import any_of, give_away
+from tefuda.games.tricks.rules import OVER, PASS, SEATS, all_played, is_hearts, suit_of, winning_card
+from tefuda.kernel.bits import ONE, ZERO, bit, count, lowest, without_lowest
+from tefuda.kernel.compile import kernel
+from tefuda.kernel.random import unit
+
+PLACES = 78  # pairs of n and m
+HANDS = (1 << RANKS) - 1  # patterns of a suit that are not empty
+TRICKS_SIZE = SEATS * PLACES + HANDS  # 8,503
+HEARTS_SIZE = SEATS * PLACES * CARDS + HANDS  # 24,415
+MOST = 1 + SUITS  # features of a card
+
+TEMPERATURE, AFTER, OTHERS, FIRST = 0, 1, 2, 3  # what stands before the weights in a policy's numbers
+
+
+@kernel
+def knows_cards(params):
+    """Whether the weights are those of table 2, where a card counts by itself; their number tells."""
+    return params.shape[0] > FIRST + TRICKS_SIZE
+
+
+@kernel
+def leads_or_takes(view, seat, params, card):
+    """The feature `lead` or `take` of a card, or -1."""
+    if view.phase == PASS:
+        return -1
+    laid = int(view.laid)
+    if laid > 0:
+        best = winning_card(view)
+        if card < best or card // RANKS != best // RANKS:
+            return -1
+    unplayed = suit_of(card) & ~all_played(view)
+    if params[OTHERS] != 0.0:
+        unplayed = (unplayed & ~view.hand[seat]) | bit(card)
+    number = count(unplayed)
+    if number == RANKS:
+        return -1
+    stronger = count(unplayed & ~(bit(card + 1) - ONE))
+    place = number * (number - 1) // 2 + stronger
+    if knows_cards(params):
+        return (laid * PLACES + place) * CARDS + card
+    return laid * PLACES + place
+
+
+@kernel
+def pattern(held, unplayed):
+    """Some cards of one suit as places among its unplayed cards: bit 0 for the strongest. 0 for none."""
+    places = 0
+    while held != ZERO:
+        card = lowest(held)
+        held = without_lowest(held)
+        places |= 1 << count(unplayed & ~(bit(card + 1) - ONE))
+    return places
+
+
+@kernel
+def write(view, seat, params, card, active):
+    """The features of a card that are 1; returns how many."""
+    number = 0
+    place = leads_or_takes(view, seat, params, card)
+    if place >= 0:
+        active[number] = place
+        number += 1
+    hand, played = view.hand[seat], all_played(view)
+    if view.phase == PASS:
+        hand = hand & ~view.passed[seat]
+    if params[AFTER] != 0.0:
+        hand = hand & ~bit(card)
+        if view.phase != PASS:
+            played = played | bit(card)
+    for suit in range(SUITS):
+        cards = suit_of(RANKS * suit)
+        places = pattern(hand & cards, cards & ~played)
+        if places > 0:
+            active[number] = params.shape[0] - FIRST - HANDS - 1 + places
+            number += 1
+    return number
+
+
+@kernel
+def hand_weight(view, seat, params, suit, without):
+    """The weight of a suit's pattern once some of its cards are away."""
+    cards = suit_of(RANKS * suit)
+    gone = all_played(view)
+    hand = view.hand[seat] & cards & ~without
+    if view.phase == PASS:
+        hand = hand & ~view.passed[seat]
+    else:
+        gone = gone | without
+    places = pattern(hand, cards & ~gone)
+    return params[params.shape[0] - HANDS - 1 + places] if places > 0 else 0.0
+
+
+@kernel
+def value_beside(view, seat, params, card):
+    """The value of a card up to what all cards of the hand have in common."""
+    place = leads_or_takes(view, seat, params, card)
+    value = params[FIRST + place] if place >= 0 else 0.0
+    if params[AFTER] != 0.0:
+        suit = card // RANKS
+        value += hand_weight(view, seat, params, suit, bit(card)) - hand_weight(view, seat, params, suit, ZERO)
+    return value
+
+
+@kernel
+def choose_by_value(view, seat, params, rng, mask, worlds, numbers):
+    """The best card; among equals any that leads, or what the rule list gives away. With a temperature, a draw."""
+    best = -math.inf
+    same = ZERO
+    left = mask[0]
+    while left != ZERO:
+        card = lowest(left)
+        left = without_lowest(left)
+        value = value_beside(view, seat, params, card)
+        numbers[card] = value
+        if value > best:
+            best = value
+            same = bit(card)
+        elif value == best:
+            same = same | bit(card)
+    if params[TEMPERATURE] > 0.0:
+        return draw_by_value(mask[0], best, params[TEMPERATURE], rng, numbers)
+    if view.laid == 0 and view.phase != PASS:
+        return any_of(same, rng)
+    return give_away(view, same, rng)
+
+
+@kernel
+def draw_by_value(cards, best, temperature, rng, numbers):
+    """A card by the softmax of the values in numbers[:52]."""
+    total = 0.0
+    left = cards
+    while left != ZERO:
+        card = lowest(left)
+        left = without_lowest(left)
+        numbers[card] = math.exp((numbers[card] - best) / temperature)
+        total += numbers[card]
+    point = unit(rng) * total
+    card = lowest(cards)
+    while cards != ZERO:
+        card = lowest(cards)
+        cards = without_lowest(cards)
+        point -= numbers[card]
+        if point < 0.0:
+            break
+    return card
+
+
+@kernel
+def standing(state, seat):
+    """Points so far, as the paper rewards them: tricks; in Hearts the mean of all seats' points minus the own ones."""
+    own, total = 0.0, 0.0
+    for each in range(SEATS):
+        points = float(state.score[each])
+        if state.phase != OVER:
+            points += state.points[each] if is_hearts(state) else state.tricks[each]
+        total += points
+        if each == seat:
+            own = points
+    return total / SEATS - own if is_hearts(state) else own
+
+
+def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
+    """The numbers of a policy: how the weights are read, then the weights."""
+    front = np.zeros(FIRST)
+    for word in filter(None, variant.split("+")):
+        key, _, value = word.partition("=")
+        if word in ("after", "others"):
+            front[AFTER if word == "after" else OTHERS] = 1.0
+        elif key == "softmax":
+            try:
+                front[TEMPERATURE] = float(value)
+            except ValueError:
+                front[TEMPERATURE] = -1.0
+            if not 0.0 <= front[TEMPERATURE] < math.inf:
+                raise Problem(f"softmax is {value!r}, but takes a temperature, as in softmax=0.1; 0 takes the best")
+        else:
+            raise Problem(f"variant {word!r} of a linear value: it is after, others or softmax=TEMPERATURE")
+    return np.concatenate([front, weights]).astype(np.float64)
+
+
+def names(cards: bool) -> tuple[str, ...]:
+    """What every weight means."""
+    kinds = ("lead", "take as second", "take as third", "take as fourth")
+    places = [f"{m} strongest of {n}" for n in range(1, RANKS) for m in range(1, n + 1)]
+    pairs = [f"{kind}, {place}" for kind in kinds for place in places]
+    if cards:
+        pairs = [f"{pair}, card {card}" for pair in pairs for card in range(CARDS)]
+    return (*pairs, *(f"hand {places:013b}" for places in range(1, HANDS + 1)))
+
+
+def _policy(key: str, cards: bool, only: str) -> Policy:
+    def under(rules: Rules) -> bool:
+        return (rules.values["goal"] == HEARTS_POINTS) == cards
+
+    size = HEARTS_SIZE if cards else TRICKS_SIZE
+    features = fingerprint(names(cards))
+    return Policy(key, choose_by_value, parameters, size, features, numbers=CARDS, under=under, only=only)
+
+
+Q_TRICKS = _policy("q-tricks", False, "goal=tricks")
+Q_HEARTS = _policy("q-hearts", True, "goal=hearts")
+VALUES = tuple(
+    ActionValues("q-linear", policy.key, policy.weights, FIRST, MOST, write, standing)
+    for policy in (Q_TRICKS, Q_HEARTS)
+)

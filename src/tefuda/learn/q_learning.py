@@ -1,0 +1,246 @@
+"""Q-learning of a weighted sum of binary features (Watkins 1989; Saito and Tsuruoka for trick-taking games).
+
+After each decision of the learner's seat the weights of the features of what it did move by
+
+    step × (reward + discount × max Q(next decision) − Q(this one)),
+
+where the reward is what the seat gained in between. One seat learns; it changes its place from game to game. In the
+others sit one fixed player, or past selves: after every so many games the player of the moment is saved, and each of
+the other seats draws one, all alike, from those saved so far and one random player.
+
+The learner knows no game: it asks a game's `action_values` for the features of an action.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from tefuda.arena.players import Entrant, resolve
+from tefuda.contract import ActionValues, Game, Rules
+from tefuda.errors import Problem
+from tefuda.kernel.bits import count_words, next_of_words, nth_of_words
+from tefuda.kernel.compile import kernel
+from tefuda.kernel.loops import TABLE, VIEW, loops_of
+from tefuda.kernel.random import LEARNER, below, stream, unit
+
+SELF = "self-play"
+RANDOM = "random"  # the player that past selves are mixed with
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """How to learn. The defaults are the paper's; they are stored with the result."""
+
+    opponent: str = SELF  # who sits in the other seats: a player's name, or self-play against past selves
+    games: int = 100_000  # to learn from
+    step: float = 0.1  # learning rate α
+    decay: float = 0.0  # the rate falls as step × decay / (decay + games so far); 0: it does not fall
+    discount: float = 0.8  # γ
+    explore: float = 0.1  # ε: so often a random action instead of the player's choice
+    every: int = 100  # games between two saved selves
+    average: bool = False  # the result is the mean of the weights over the second half of the games
+    variant: str = ""  # how the policy reads its weights, where it has more ways than one
+    points: int = 20  # of the learning curve
+
+    def check(self) -> None:
+        """Refuse what cannot be meant."""
+        if not all(map(math.isfinite, (self.step, self.decay, self.discount, self.explore))):
+            raise Problem("step, decay, discount and explore are plain numbers")
+        if self.games < 1 or self.every < 1 or self.points < 1:
+            raise Problem("games, every and points are at least 1")
+        if not 0 <= self.discount <= 1 or not 0 <= self.explore <= 1 or self.decay < 0:
+            raise Problem("discount and explore lie between 0 and 1, and decay is at least 0")
+
+
+def values_of(game: Game, rules: Rules) -> ActionValues | None:
+    """The action values of a game under some rules, if it has any."""
+    for values in game.action_values:
+        if game.policies[game.policy_index(values.policy)].plays(rules):
+            return values
+    return None
+
+
+class Learner:
+    """The state of a run; `advance` moves it on. Any split into calls gives the same weights."""
+
+    def __init__(self, game: Game, rules: Rules, arguments: Arguments, seed: int) -> None:
+        arguments.check()
+        values = values_of(game, rules)
+        if values is None:
+            raise Problem(f"{game.name} has no values of actions to learn under the rules {rules}")
+        self.game, self.rules, self.arguments, self.seed, self.values = game, rules, arguments, seed, values
+        self.kind = game.policy_index(values.policy)
+        self.random = resolve(game, RANDOM, rules)
+        self.opponent = None if arguments.opponent == SELF else resolve(game, arguments.opponent, rules)
+        if self.opponent is not None and self.opponent.form != "compiled":
+            raise Problem(f"{self.opponent.name} cannot be learned against: only compiled players can")
+        self.weights = np.zeros(values.size)
+        self.moved = np.zeros(values.size)  # changes, each times the number of its game: what a mean is made of
+        self.half = np.zeros((2, values.size))  # both of these when half of the games were played
+        self.saved: list[np.ndarray] = []  # past selves, float32
+        self.curve: list[np.ndarray] = []  # the result after each point of the curve, float32
+        self.episode = 0
+        self.numbers(self.weights)  # a wrong variant is told at once
+
+    def numbers(self, weights: np.ndarray) -> np.ndarray:
+        """A policy's numbers for some weights."""
+        return self.game.policies[self.kind].parameters(self.arguments.variant, weights)
+
+    def player(self, weights: np.ndarray, name: str) -> Entrant:
+        """Somebody who plays by some weights."""
+        return Entrant(name, self.kind, self.numbers(weights))
+
+    @property
+    def result(self) -> np.ndarray:
+        """The weights that were learned so far."""
+        half = self.arguments.games // 2
+        if not self.arguments.average or self.episode <= half:
+            return self.weights
+        so_far = self.episode * self.weights - self.moved
+        return (so_far - (half * self.half[0] - self.half[1])) / (self.episode - half)
+
+    def opponents(self) -> list[Entrant]:
+        """Who sits in the other seats for the next games."""
+        others = self.game.seats - 1
+        if self.opponent is not None:
+            return [self.opponent] * others
+        rng = np.array([stream(self.seed, len(self.saved), 0, LEARNER)], np.uint64)
+        drawn = []
+        for _ in range(others):
+            which = below(rng, len(self.saved) + 1)
+            past = which < len(self.saved)
+            drawn.append(self.player(self.saved[which], "past self") if past else self.random)
+        return drawn
+
+    def advance(self, games: int) -> None:
+        """Learn from some more games."""
+        last = min(self.episode + games, self.arguments.games)
+        while self.episode < last:
+            self._stretch(min(last, self._next_stop()))
+
+    def _next_stop(self) -> int:
+        """The next game after which something is saved."""
+        arguments, now = self.arguments, self.episode
+        stops = [arguments.games, self._point(len(self.curve))]
+        if self.opponent is None:
+            stops.append((now // arguments.every + 1) * arguments.every)
+        if now < arguments.games // 2:
+            stops.append(arguments.games // 2)
+        return min(stop for stop in stops if stop > now)
+
+    def _point(self, number: int) -> int:
+        """After how many games a point of the curve is taken."""
+        return self.arguments.games * (number + 1) // self.arguments.points
+
+    def _stretch(self, last: int) -> None:
+        arguments = self.arguments
+        seated = [self.player(self.weights, "learner"), *self.opponents()]
+        kinds = np.array([entrant.kind for entrant in seated])
+        starts = np.cumsum([0, *(len(entrant.params) for entrant in seated)])
+        params = np.concatenate([*(entrant.params for entrant in seated), np.zeros(1)])
+        moved = self.moved.copy()
+        _games_of(self.game, self.values)(
+            self.game.blank(self.rules), self.seed, self.episode, last, kinds, starts, params, moved,
+            arguments.step, arguments.decay, arguments.discount, arguments.explore,
+        )  # fmt: skip
+        weights = params[self.values.first : starts[1]].copy()
+        # all at once: Ctrl-C may come as soon as the compiled games are done
+        self.weights, self.moved, self.episode = weights, moved, last
+        if last == arguments.games // 2:
+            self.half = np.stack([weights, moved])
+        if self.opponent is None and last % arguments.every == 0:
+            self.saved.append(weights.astype(np.float32))
+        while len(self.curve) < arguments.points and self._point(len(self.curve)) <= last:
+            self.curve.append(self.result.astype(np.float32))
+
+    @property
+    def done(self) -> bool:
+        return self.episode >= self.arguments.games
+
+    def state(self) -> dict[str, np.ndarray]:
+        """All that a later process needs to go on; when nothing is left to do, past selves are not needed."""
+        size = self.values.size
+        saved = [] if self.done else self.saved
+        return {
+            "weights": self.weights, "moved": self.moved, "half": self.half, "episode": np.array(self.episode),
+            "saved": np.array(saved, np.float32).reshape(-1, size),
+            "curve": np.array(self.curve, np.float32).reshape(-1, size),
+        }  # fmt: skip
+
+    def restore(self, state: dict[str, np.ndarray]) -> None:
+        """Go on from a stored state."""
+        self.weights, self.moved, self.half = state["weights"], state["moved"], state["half"]
+        self.episode = int(state["episode"])
+        self.saved, self.curve = list(state["saved"]), list(state["curve"])
+
+
+@cache
+def _games_of(game: Game, values: ActionValues):
+    """The compiled loop of one game."""
+    loops = loops_of(game)
+    begin, ask = loops.begin, loops.ask
+    to_move, legal, hide, apply = game.to_move, game.legal, game.hide, game.apply
+    write, standing, first_weight, most = values.write, values.standing, values.first, values.active
+    State, seats, words = game.State, game.seats, game.words
+    worlds_needed, numbers_needed = game.worlds, game.numbers
+
+    def total(weights, active, number):
+        value = 0.0
+        for i in range(number):
+            value += weights[active[i]]
+        return value
+
+    total = kernel(total, f"{loops.key}:q-learning")
+
+    def games(blank, seed, first, last, kinds, starts, params, moved, step, decay, discount, explore):
+        """Player 0 learns; its weights, in `params`, and `moved` change in place."""
+        tables = np.empty(2, State)
+        worlds = np.empty(worlds_needed, State)
+        rngs = np.empty(seats, np.uint64)
+        mask = np.empty(words, np.uint64)
+        numbers = np.empty(numbers_needed, np.float64)
+        active, done = np.empty(most, np.int64), np.empty(most, np.int64)  # features tried, and of the last decision
+        luck = np.empty(1, np.uint64)
+        own = params[: starts[1]]
+        weights = own[first_weight:]
+        for number in range(first, last):
+            begin(tables, blank, rngs, seed, number)
+            luck[0] = stream(seed, number, 1, LEARNER)
+            learner = number % seats
+            rate = step * decay / (decay + number) if decay > 0.0 else step
+            features, before = -1, 0.0  # none: no decision yet
+            while True:
+                seat = to_move(tables[TABLE])
+                if seat >= 0 and seat != learner:
+                    player = (seat - learner) % seats
+                    apply(tables[TABLE], ask(tables, seat, player, kinds, starts, params, rngs, mask, worlds, numbers))
+                    continue
+                now = standing(tables[TABLE], learner)
+                best = 0.0
+                if seat >= 0:
+                    tables[VIEW] = tables[TABLE]
+                    hide(tables[VIEW], seat)
+                    legal(tables[VIEW], mask)
+                    best = -math.inf
+                    action = next_of_words(mask, 0)
+                    while action >= 0:
+                        best = max(best, total(weights, active, write(tables[VIEW], seat, own, action, active)))
+                        action = next_of_words(mask, action + 1)
+                if features >= 0:
+                    change = rate * (now - before + discount * best - total(weights, done, features))
+                    for i in range(features):
+                        weights[done[i]] += change
+                        moved[done[i]] += change * number
+                if seat < 0:
+                    break
+                before = now
+                if unit(luck) < explore:
+                    action = nth_of_words(mask, below(luck, count_words(mask)))
+                else:
+                    action = ask(tables, seat, 0, kinds, starts, params, rngs, mask, worlds, numbers)
+                features = write(tables[VIEW], seat, own, action, done)
+                apply(tables[TABLE], action)
+
+    return kernel(games, f"{loops.key}:q-learning:{values.policy}")

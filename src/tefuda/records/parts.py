@@ -1,0 +1,26 @@
+"""Finished parts of long work, kept on disk so that an interrupted run goes on behind them."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tefuda.contract import Game
+from tefuda.kernel.compile import cache_folder
+from tefuda.kernel.loops import key_of
+from tefuda.records.files import write_bytes
+
+
+def keep(work: Path, game: Game, name: str, run: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The arrays of a finished part, from the work folder when this very code has made them before."""
+    path = work / f"{name}-{cache_folder().name}-{key_of(game)}.npz"
+    if path.exists():
+        with np.load(path, allow_pickle=False) as archive:
+            return {key: archive[key] for key in archive.files}
+    arrays = run()
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    write_bytes(path, buffer.getvalue())
+    return arrays

@@ -94,9 +94,14 @@ class Learner:
 
     @property
     def result(self) -> np.ndarray:
-        """The weights that were learned so far."""
+        """What was learned so far: the weights, or their mean where that is asked for."""
+        return self.averaged if self.arguments.average else self.weights
+
+    @property
+    def averaged(self) -> np.ndarray:
+        """The mean of the weights after each game of the second half; the weights themselves before it begins."""
         half = self.arguments.games // 2
-        if not self.arguments.average or self.episode <= half:
+        if self.episode <= half:
             return self.weights
         so_far = self.episode * self.weights - self.moved
         return (so_far - (half * self.half[0] - self.half[1])) / (self.episode - half)

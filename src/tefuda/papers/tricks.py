@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.intervals import Interval, interval_of
+from tefuda.arena.intervals import Z95, Interval, interval_of
 from tefuda.arena.match import MatchResult, Row, match
 from tefuda.arena.players import Entrant
 from tefuda.arena.progress import Progress, collect
@@ -183,12 +183,16 @@ class Laboratory:
             rows[label] = [row]
             command = f"tefuda match tricks {name} rule-based --rules {preset} --deals {size.deals}"
             wanted = published.means[label]
-            compared += self.row(label, wanted, row.figure, unit, command, self.agreement(wanted, row.figure))
+            seat = row.seats[0]
+            theirs = (seat.high - seat.low) / 2 * math.sqrt(size.deals / GAMES_OF_PAPER)
+            target = agreement(wanted, row.figure, theirs)
+            compared += self.row(label, wanted, row.figure, unit, command, target)
             if hearts:
                 zero = row.more["zero_rate"]
-                half = 1.96 * math.sqrt(zero * (1 - zero) / (4 * size.deals))
+                half = Z95 * math.sqrt(zero * (1 - zero) / (4 * size.deals))
                 there = Interval(zero, zero - half, zero + half)
-                target = self.agreement(published.zero_rates[label], there)
+                theirs = half * math.sqrt(4 * size.deals / GAMES_OF_PAPER)
+                target = agreement(published.zero_rates[label], there, theirs)
                 compared += self.row(
                     f"{label}, games without points", published.zero_rates[label], there, "", command, target
                 )
@@ -215,13 +219,6 @@ class Laboratory:
         return [
             Compared(what, text, found.mean, found.low, found.high, unit, self.size.deals, command, target, 3)
         ]  # fmt: skip
-
-    def agreement(self, published: float, found: Interval) -> tuple[float, float]:
-        """How far ours may lie from a figure rounded to hundredths, measured on as many games as the paper's."""
-        half = (found.high - found.low) / 2
-        theirs = half * math.sqrt(4 * self.size.deals / GAMES_OF_PAPER)
-        margin = 0.005 + math.hypot(half, theirs)
-        return published - margin, published + margin
 
     def curves(self, key: str, title: str, preset: str, rules: Rules, rows: dict[str, list[Row]]) -> None:
         """Learning curves on the same deals at every point, mean and interval over seeds."""
@@ -339,10 +336,16 @@ class Laboratory:
         return match(GAME, [player, JUDGE], self.size.deals, self.seed + EVALUATION, rules, self.threads)
 
 
+def agreement(published: float, found: Interval, theirs: float) -> tuple[float, float]:
+    """How far ours may lie from a published figure: its rounding to hundredths, and both intervals."""
+    margin = 0.005 + math.hypot((found.high - found.low) / 2, theirs)
+    return published - margin, published + margin
+
+
 def _share(rows: list[Row], tricks: int) -> float:
     """The share of games with so many tricks."""
     return float(np.mean([row.more["tricks"][str(tricks)] for row in rows]))
 
 
 def _measured(found: Interval) -> Measured:
-    return Measured(found.mean, found.low, found.high, 3)
+    return Measured(found.mean, found.low, found.high, 3, signed=False)

@@ -16,11 +16,27 @@ POLICIES = (
     values.Q_HEARTS,
 )
 
+FOLDER = Path(__file__).parent
+
+
+def learned(name: str, about: str) -> list[NamedPlayer]:
+    """A learned player, who has weights for tricks and others for Hearts."""
+    return [
+        NamedPlayer(name, about, policy.key, FOLDER / "policies" / f"{name}-{preset}.npz")
+        for policy, preset in ((values.Q_TRICKS, "plain"), (values.Q_HEARTS, "hearts"))
+    ]
+
+
 PLAYERS = (
     NamedPlayer("random", "any legal card, all alike", "random"),
     NamedPlayer(
         "rule-based", "the paper's lists: win cheaply; in Hearts duck, and throw the high spades away", "rule-based"
     ),
+    *learned("q-linear", "the paper's learner: Q-learning of a weighted sum of features, by self-play"),
+    *learned("q-linear-random", "the same, learned against random players"),
+    *learned("q-linear-averaged", "the same by self-play, with the mean of the weights over the second half"),
+    *learned("q-linear-after", "averaged too, judging the hand that is left after the card"),
+    *learned("q-softmax", "plays by chance, the better the likelier, so that its cards tell less about its hand"),
 )
 
 MANY_TRICKS = Headline("tricks a game", higher_is_better=True, fair=RANKS / 4, of=lambda scores: scores)
@@ -64,7 +80,7 @@ GAME = with_pimc(
         name="tricks",
         title=Name("トリックテイキングとハーツ", "Trick-taking and Hearts"),
         seats=rules.SEATS,
-        folder=Path(__file__).parent,
+        folder=FOLDER,
         State=rules.State,
         deal=rules.deal,
         to_move=rules.to_move,
@@ -95,6 +111,7 @@ GAME = with_pimc(
         note=statistics.note,
         summary=statistics.summary,
         default_opponent="rule-based",
+        variants="a learned NAME/softmax=0.1 draws its card at that temperature; pimc/worlds=200+solve=8+playout=NAME",
         rounds=options.rounds,
         action_values=values.VALUES,
         end_here=rules.end_here,

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, Telling, plain_parameters
-from tefuda.games.tricks import layout, options, players, rules, statistics, text
+from tefuda.games.tricks import layout, options, players, rules, screen, statistics, text
 from tefuda.games.tricks.cards import ALL_POINTS, RANKS
 from tefuda.games.tricks.options import HEARTS_POINTS, NO_MOON, RULEBOOK
 from tefuda.games.tricks.spaces import ACTIONS, OBSERVATION, observe
@@ -86,7 +86,12 @@ GAME = Game(
     show=text.show,
     action_name=text.action_name,
     telling=Telling(
-        story=text.story, result=text.result, unseen=text.unseen, rules=text.explain, end_here=text.end_here
+        screen=screen.screen,
+        story=text.story,
+        result=text.result,
+        unseen=text.unseen,
+        rules=text.explain,
+        end_here=text.end_here,
     ),
     secret=secret,
     statistics=statistics.STATISTICS,

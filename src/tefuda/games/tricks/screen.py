@@ -57,7 +57,7 @@ def fitted(name: str, width: int) -> str:
 
 
 def _in_brackets(text: Text) -> Text:
-    return Text("[") + text + Text("]")
+    return Text.assemble("[", text, "]")
 
 
 def _title(state, reader: Reader) -> list[Text]:
@@ -81,15 +81,13 @@ def _status(state, reader: Reader) -> list[Text]:
         receiver = (seat + int(state.direction)) % SEATS
         chosen = cards_of(state.passed[seat])
         where = f"{label(PASSING)} → {label(RELATIVE[int(state.direction)])}: {names[receiver]}"
-        pieces = [Text(where, "bold"), Text(f"{len(chosen)}/{PASSED}")]
-        for card in chosen:
-            pieces[-1] = pieces[-1] + Text(" ") + _in_brackets(card_text(card, "bold"))
-        return pieces
+        cards = Text(" ").join([Text(f"{len(chosen)}/{PASSED}"), *(_in_brackets(card_text(card)) for card in chosen)])
+        return [Text(where, "bold"), cards]
     pieces = [Text(f"{LEADS} {label(LEAD)}: {names[int(state.lead)]}")]
     if state.laid:
         best = int(rules.winning_card(state))
         holder = next(seat for seat in range(SEATS) if state.trick[seat] == best)
-        pieces.append(_in_brackets(card_text(best, "bold")) + Text(f" {label(WINNING)}: {names[holder]}"))
+        pieces.append(Text.assemble(_in_brackets(card_text(best, "bold")), f" {label(WINNING)}: {names[holder]}"))
         points = int(rules.penalty_on_table(state)) if rules.is_hearts(state) else 0
         if points:
             pieces.append(Text(f"{label(POINTS)} +{points}", "bold"))
@@ -112,7 +110,7 @@ def _around(state, reader: Reader, seats: tuple[int, ...], names: tuple[str, ...
     left, across, right, own_place = (blocks[seat] for seat in seats)
     lines = [
         *(_centred(line, 2 * half) for line in across),
-        *(_centred(one, half) + _centred(two, half) for one, two in zip(left, right, strict=True)),
+        *(Text.assemble(_centred(one, half), _centred(two, half)) for one, two in zip(left, right, strict=True)),
         *(_centred(line, 2 * half) for line in own_place),
     ]
     return Text("\n").join(lines)
@@ -149,7 +147,7 @@ def _taken(state, reader: Reader, seats: tuple[int, ...]) -> list[list[Text]]:
         if hearts:
             row.append(Text(str(int(state.points[seat]))))
             if state.rules.jack and state.jack == seat:
-                row[-1] = card_text(JACK_OF_DIAMONDS) + Text(" ") + row[-1]
+                row[-1] = Text.assemble(card_text(JACK_OF_DIAMONDS), " ", row[-1])
         if target:
             row.append(Text(str(int(state.score[seat]))))
         rows.append([*row, _shown_void(state, seat)])
@@ -216,8 +214,8 @@ def _passes(state, reader: Reader) -> list[Text]:
     pieces = []
     for name, arrow, other, held in entries:
         if held != ZERO:
-            names = Text(" ").join(card_text(card) for card in cards_of(held))
-            pieces.append(Text(f"{reader.label(name)} {arrow} {reader.names[other]}: ", "dim") + names)
+            head = Text(f"{reader.label(name)} {arrow} {reader.names[other]}:", "dim")
+            pieces.append(Text(" ").join([head, *(card_text(card) for card in cards_of(held))]))
     return pieces
 
 

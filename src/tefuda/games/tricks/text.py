@@ -46,13 +46,15 @@ def listed(mask, lang: str) -> str:
 
 def flow(pieces: list[Text], separator: str, width: int) -> Text:
     """Pieces one after another in lines of a width: a line ends between two pieces where it can."""
-    lines = [pieces[0].copy()]
-    for piece in pieces[1:]:
-        if lines[-1].cell_len + cell_len(separator) + piece.cell_len > width:
-            lines.append(piece.copy())
-        else:
-            lines[-1].append(separator).append_text(piece)
-    return Text("\n").join(lines)
+    lines: list[list[Text]] = []
+    used = width
+    for piece in pieces:
+        used += cell_len(separator) + piece.cell_len
+        if used > width:
+            lines.append([])
+            used = piece.cell_len
+        lines[-1].append(piece)
+    return Text("\n").join(Text(separator).join(line) for line in lines)
 
 
 def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:

@@ -117,7 +117,7 @@ def story(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) ->
     """What one decision did: the card, whether it broke hearts, and who takes the trick that it completes."""
     state = before[0]
     if state.phase == PASS:
-        return _passing(before, after, action, reader)
+        return _passing(before, action, reader)
     lines = [action_name(before, action, reader.lang)]
     if rules.is_hearts(state) and not state.broken and breaks(action, state.rules):
         lines.append(reader.label(BROKEN))
@@ -129,20 +129,18 @@ def breaks(card: int, rule_record) -> bool:
     return card // RANKS == HEARTS or (card == QUEEN_OF_SPADES and bool(rule_record.queen_breaks))
 
 
-def _passing(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -> list[str]:
-    """A card that the reader may see goes on; of others it is told once that they have chosen."""
+def _passing(before: np.ndarray, action: int, reader: Reader) -> list[str]:
+    """A card that the reader may see goes on; of others it is told once that they pass three.
+
+    What the reader receives is no deed of the seat that chose last: the screen shows it.
+    """
     state, seat = before[0], int(before[0].seat)
-    lines = []
     if reader.seat in (None, seat):
         receiver = reader.names[(seat + int(state.direction)) % SEATS]
-        lines.append(f"{action_name(before, action, reader.lang)} → {receiver}")
-    elif state.chosen % rules.PASSED == 0:
-        lines.append(reader.say("三枚を伏せて渡す", "passes three cards face down"))
-    if reader.seat is not None and after[0].phase != PASS:
-        giver = (reader.seat - int(state.direction)) % SEATS
-        received = " ".join(short(card) for card in cards_of(after[0].passed[giver]))
-        lines.append(f"{reader.names[reader.seat]} ← {reader.names[giver]}: {received}")
-    return lines
+        return [f"{action_name(before, action, reader.lang)} → {receiver}"]
+    if state.chosen % rules.PASSED == 0:
+        return [reader.say("三枚を伏せて渡す", "passes three cards face down")]
+    return []
 
 
 def _trick_taken(before: np.ndarray, action: int, reader: Reader) -> list[str]:

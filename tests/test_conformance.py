@@ -23,6 +23,7 @@ from tefuda.games.koikoi import GAME as KOIKOI
 from tefuda.games.koikoi import rules as koikoi
 from tefuda.games.kuhn import GAME as KUHN
 from tefuda.games.kuhn import rules as kuhn
+from tefuda.games.tricks import GAME as TRICKS
 from tefuda.kernel.bits import ONE, ZERO, bit, count, has, lowest, without_lowest
 from tefuda.kernel.compile import COMPILED, hash_of_sources, kernel
 from tefuda.kernel.random import below, draw
@@ -636,3 +637,13 @@ def test_random_settings_of_all_options_are_among_the_rules():
     assert len(tried) > len(Study(KOIKOI, 1).rules) > len(presets)
     assert all(len(rules.changed) > 3 for rules in tried[len(presets) :])
     assert [str(rules) for rules in tried] == [str(rules) for rules in again]
+
+
+def test_a_story_that_tells_what_is_passed_is_caught(tmp_path):
+    def story(before, after, action, reader):
+        return [TRICKS.action_name(before, action, reader.lang)]
+
+    telling = dataclasses.replace(TRICKS.telling, story=story)
+    game = broken(TRICKS, tmp_path, "telling-story", telling=telling)
+    assert failing(game, secrecy.stories_keep_secrets) == {secrecy.stories_keep_secrets}
+    assert failing(TRICKS, secrecy.stories_keep_secrets) == set()

@@ -232,7 +232,7 @@ def test_hints_are_values_with_intervals_best_first(tmp_path):
     assert all(valued.value.low < valued.value.mean < valued.value.high for valued in values)
     assert session.hint(60) == values  # asking again changes neither the answer nor the game
     text = screen_of(session, "?", lang="en")
-    assert "points this round ± 95 %, then rule-based/always-stop" in text
+    assert "points this round ± 95 %, more is better, then rule-based/always-stop" in text
     assert len(re.findall(r"[+-]\d+\.\d\d ± \d+\.\d\d", text)) == len(values)
 
 

@@ -318,6 +318,7 @@ class Telling:
     result: Callable[..., list[str]] | None = None  # the same arguments -> how the round ended, if it did
     unseen: Callable[..., list[tuple[str, list[str]]]] | None = None  # (states[1], reader) -> groups of cards
     rules: Callable[[Rules, Reader], list[str]] | None = None  # the rules in force, in a player's words
+    callings: Callable[[int], list[str]] | None = None  # (action) -> what a person may type for it beside its names
 
 
 def plain_parameters(variant: str, weights: np.ndarray) -> np.ndarray:

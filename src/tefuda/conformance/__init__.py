@@ -36,6 +36,7 @@ CHECKS: dict[str, Check] = {
     "same seed, same bytes, however the work is cut": play.same_bytes,
     "neighbouring seeds and deals have nothing in common": play.streams_differ,
     "hidden cards change nothing that a seat is given": secrecy.seats_know_nothing_hidden,
+    "the story of a secret decision does not tell it": secrecy.stories_keep_secrets,
     "hidden cards change no player's choice": secrecy.players_know_nothing_hidden,
     "a guess keeps all that was seen": guessing.guesses_keep_what_was_seen,
     "a guess takes nothing from the true cards": guessing.guesses_take_nothing_hidden,

@@ -96,6 +96,42 @@ def _printed(thing: Any, width: int) -> str:
     return file.getvalue()
 
 
+def stories_keep_secrets(study: Study) -> str:
+    """Where a decision is secret, its story is the same for another seat whichever legal action was taken.
+
+    Unless that seat now sees what was chosen: then its copies of the tables differ too, and are not compared.
+    """
+    game = study.game
+    if game.secret is None or game.telling.story is None:
+        return "no decision is secret, or none is told in a story"
+    compared = 0
+    for rules in study.rules:
+        for situation in study.situations(rules, study.sizes.texts, 3000):
+            actions = study.legal(situation.states)
+            if not game.secret(situation.states, situation.seat, actions[0]):
+                continue
+            tables = [_applied(study, situation.states, action) for action in actions]
+            for seat in set(range(game.seats)) - {situation.seat}:
+                reader = Reader(seat, LANGUAGES[compared % len(LANGUAGES)])
+                told: dict[bytes, tuple[int, list[str]]] = {}
+                for action, after in zip(actions, tables, strict=True):
+                    lines = game.telling.story(situation.states, after, action, reader)
+                    seen = told.setdefault(study.hidden(after, seat).tobytes(), (action, lines))
+                    if seen[1] != lines:
+                        names = [game.actions.names[each].en for each in (seen[0], action)]
+                        raise Failed(
+                            f"{situation.where}, told to seat {seat}: {seen[1]} for {names[0]}, {lines} for {names[1]}"
+                        )
+                    compared += seen[0] != action
+    return f"{compared:,} stories of secret decisions"
+
+
+def _applied(study: Study, states: np.ndarray, action: int) -> np.ndarray:
+    after = states.copy()
+    study.game.apply(after[0], action)
+    return after
+
+
 def players_know_nothing_hidden(study: Study) -> str:
     """Every player at the true table and an exchanged one, with the same random numbers."""
     game = study.game

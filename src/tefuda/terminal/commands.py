@@ -31,10 +31,13 @@ def _joined(text: str) -> str:
     return re.sub(r"[\s-]", "", text)
 
 
-def understand(line: str, callings: dict[int, list[str]], reader: Reader) -> str | int:
+def understand(
+    line: str, callings: dict[int, list[str]], reader: Reader, others: dict[int, list[str]] | None = None
+) -> str | int:
     """The command or the action that a line means; what means neither is a Problem that says what would do.
 
-    `callings` are the actions in the order of their numbers on the screen, with all that each may be called.
+    `callings` are the legal actions in the order of their numbers on the screen, with all that each may be called;
+    `others` are those that are not legal now.
     """
     typed = plain(line)
     if typed in _MEANINGS:
@@ -51,6 +54,8 @@ def understand(line: str, callings: dict[int, list[str]], reader: Reader) -> str
     if found:
         numbers = ", ".join(str(order.index(action) + 1) for action in found)
         raise Problem(reader.say(f"「{quoted}」は {numbers} のどれか", f"{quoted!r} could be {numbers}"))
+    if _matches(typed, others or {}):
+        raise Problem(reader.say(f"「{quoted}」は今は出せない", f"{quoted!r} is not a legal move now"))
     raise Problem(reader.say(f"「{quoted}」という手はない（h 一覧）", f"no move {quoted!r} (h for help)"))
 
 

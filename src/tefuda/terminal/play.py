@@ -55,7 +55,7 @@ def _obey(line: str, session: Session, reader: Reader, console: Console, hint_ga
     """Do what one line says; False when the person leaves."""
     width, game = reader.width, session.game
     try:
-        meant = understand(line, _callings(session), reader)
+        meant = understand(line, *_callings(session, reader))
         if meant == QUIT:
             return False
         if meant == HINT:
@@ -85,17 +85,20 @@ def _obey(line: str, session: Session, reader: Reader, console: Console, hint_ga
     return True
 
 
-def _callings(session: Session) -> dict[int, list[str]]:
-    """What each legal move may be called: its own name, and its name at this table, in both languages."""
+def _callings(session: Session, reader: Reader) -> tuple[dict[int, list[str]], Reader, dict[int, list[str]]]:
+    """What each legal move may be called, its own name and its name at this table, in all languages; the same of the
+    moves that are not legal now, by their own names."""
     game, state = session.game, session.view.state
-    return {
-        action: [
-            game.actions.names[action].ja,
-            game.actions.names[action].en,
-            *(game.action_name(state, action, lang).partition(" → ")[0] for lang in ("ja", "en")),
-        ]
+    own = {
+        action: [name.ja, name.en, *(game.telling.callings(action) if game.telling.callings else [])]
+        for action, name in enumerate(game.actions.names)
+    }
+    legal = {
+        action: own.pop(action)
+        + [game.action_name(state, action, lang).partition(" → ")[0] for lang in ("ja", "en", "both")]
         for action, _ in session.choices()
     }
+    return legal, reader, own
 
 
 def _draw(session: Session, reader: Reader, console: Console) -> None:
@@ -104,7 +107,7 @@ def _draw(session: Session, reader: Reader, console: Console) -> None:
     if console.is_terminal:
         console.clear()
     record = session.record
-    console.print(show.heading(game, session.rules, record.seed, record.deal, reader), width=width)
+    console.print(show.heading(game, session.rules, record.seed, record.deal, reader), width=width, **show.ONE_LINE)
     console.print(show.table(game, view.state, reader), width=width)
     steps = session.last_steps()
     if steps:

@@ -42,7 +42,7 @@ def _dealt(table: Table):
 def _head(record: GameRecord, table: Table, reader: Reader, console: Console, more: str = "") -> None:
     """What was played, and by whom."""
     game, width = table.game, reader.width
-    console.print(show.heading(game, table.rules, record.seed, record.deal, reader, more), width=width)
+    console.print(show.heading(game, table.rules, record.seed, record.deal, reader, more), width=width, **show.ONE_LINE)
     who = "   ".join(
         f"{name} = {player}" if player not in (name, PERSON) else name
         for name, player in zip(reader.names, record.players, strict=True)

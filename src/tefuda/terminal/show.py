@@ -1,7 +1,7 @@
 """The parts of the screen: rich draws them in colour, or plainly where there is none."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from rich.cells import cell_len
@@ -14,6 +14,7 @@ from tefuda.records.game import Step
 from tefuda.search.evaluate import Valued
 from tefuda.terminal.commands import COMMANDS
 
+ONE_LINE: Any = {"no_wrap": True, "overflow": "ellipsis"}  # for printing a heading: cut, not wrapped
 WIDEST = 120  # a wider screen stays empty at the right: long lines are hard to read
 RULES, DEAL, SEED = Name("規則", "rules"), Name("配り", "deal"), Name("種", "seed")
 THIS_ROUND, FINAL_SCORE = Name("この局の見込み", "points this round"), Name("得点の見込み", "final score")
@@ -41,7 +42,7 @@ def heading(game: Game, rules: Rules, seed: int, deal: int, reader: Reader, more
     label = reader.label
     facts = [label(game.title), f"{label(RULES)} {rules}", f"{label(DEAL)} {deal}", f"{label(SEED)} {seed}"]
     line = " · ".join(facts + [more] * bool(more))
-    return Text(line, "bold cyan", overflow="ellipsis", no_wrap=True)
+    return Text(line, "bold cyan")
 
 
 def table(game: Game, states: np.ndarray, reader: Reader) -> RenderableType:
@@ -74,10 +75,11 @@ def story(game: Game, steps: Sequence[Step], reader: Reader, first: int | None =
 
     before = None
     for position, step in enumerate(steps):
-        for index, line in enumerate(lines_of(game, step, reader)):
+        lines = lines_of(game, step, reader)
+        for index, line in enumerate(lines):
             number = str((first or 0) + position) if index == 0 else ""
             row(number, reader.names[step.seat] if index == 0 and step.seat != before else "", Text(line))
-        before = step.seat
+        before = step.seat if lines else before
         for line in results_of(game, step, reader):
             row("", "", Text(line, "bold"))
             before = None
@@ -106,7 +108,8 @@ def hints(game: Game, values: list[Valued], choices: list[tuple[int, str]], play
         number, name = numbers[valued.action]
         grid.add_row(f"{number:2}", Text(name), valued.value.text(2), style="bold" if rank == 0 else "")
     what = THIS_ROUND if game.end_here else FINAL_SCORE
-    text = f"{reader.label(what)} ± 95 %, {reader.label(THEN)} {player}"
+    more = reader.say("多いほどよい", "more is better")
+    text = f"{reader.label(what)} ± 95 %, {more}, {reader.label(THEN)} {player}"
     return Group(Text(text, "dim"), grid)
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, Telling, plain_parameters
-from tefuda.games.tricks import layout, options, players, rules, statistics, text, values
+from tefuda.games.tricks import layout, options, players, rules, screen, statistics, text, values
 from tefuda.games.tricks.cards import ALL_POINTS, RANKS
 from tefuda.games.tricks.options import HEARTS_POINTS, NO_MOON, RULEBOOK
 from tefuda.games.tricks.spaces import ACTIONS, OBSERVATION, observe
@@ -105,7 +105,14 @@ GAME = with_pimc(
         allowed=layout.allowed,
         show=text.show,
         action_name=text.action_name,
-        telling=Telling(story=text.story, result=text.result, unseen=text.unseen, rules=text.explain),
+        telling=Telling(
+            screen=screen.screen,
+            story=text.story,
+            result=text.result,
+            unseen=text.unseen,
+            rules=text.explain,
+            callings=text.callings,
+        ),
         secret=secret,
         statistics=statistics.STATISTICS,
         note=statistics.note,

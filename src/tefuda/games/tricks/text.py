@@ -1,23 +1,45 @@
 """Tricks in words: the table as text, the name of a move, and what a person at the table is told."""
 
 import numpy as np
+from rich.cells import cell_len
+from rich.text import Text
 
 from tefuda.contract import Name, Reader, Rules
 from tefuda.games.tricks import options, rules
-from tefuda.games.tricks.cards import ALL, LETTERS, NAMES, RANKS, SUIT_NAMES, SUITS, SYMBOLS, cards_of
-from tefuda.games.tricks.rules import OVER, PASS, SEATS
+from tefuda.games.tricks.cards import (
+    ALL,
+    HEARTS,
+    LETTERS,
+    NAMES,
+    QUEEN_OF_SPADES,
+    RANKS,
+    SUIT_NAMES,
+    SUITS,
+    SYMBOLS,
+    cards_of,
+)
+from tefuda.games.tricks.rules import OVER, PASS, PLAY, SEATS
 from tefuda.games.tricks.spaces import PHASES, RELATIVE
 from tefuda.kernel.bits import ZERO, count
 
 DEAL, TRICK, SEAT = Name("局", "deal"), Name("トリック", "trick"), Name("席", "seat")
 UNKNOWN, NONE, BROKEN = Name("伏せ札", "face down"), Name("なし", "none"), Name("ハート解禁", "hearts broken")
 SCORE, TAKEN, POINTS = Name("得点", "score"), Name("取", "tricks"), Name("失点", "points")
-GIVEN, RECEIVED, PASS_ON = Name("渡した札", "passed"), Name("受けた札", "received"), Name("渡す", "pass")
+GIVEN, RECEIVED = Name("渡した札", "passed"), Name("受けた札", "received")
+_NAMES_BESIDE = 16  # columns that the terminal may need beside a line of a story: a number and a name
 
 
 def short(card: int) -> str:
     """A card in two or three characters."""
     return f"{SYMBOLS[card // RANKS]}{LETTERS[card % RANKS]}"
+
+
+def callings(card: int) -> list[str]:
+    """What a person may type for a card: QS, S10, 10 of spades, spade Q, ハートA and the like; T is 10."""
+    suit, letter = SUIT_NAMES[card // RANKS], LETTERS[card % RANKS]
+    suits = (suit.en[0], suit.en, suit.en[:-1], suit.ja, SYMBOLS[card // RANKS])
+    letters = (letter, "T") if letter == "10" else (letter,)
+    return [form for rank in letters for name in suits for form in (name + rank, rank + name, f"{rank} of {name}")]
 
 
 def listed(mask, lang: str) -> str:
@@ -30,11 +52,22 @@ def listed(mask, lang: str) -> str:
     return "  ".join(suits) or NONE.text(lang)
 
 
+def flow(pieces: list[Text], separator: str, width: int) -> Text:
+    """Pieces one after another in lines of a width: a line ends between two pieces where it can."""
+    lines: list[list[Text]] = []
+    used = width
+    for piece in pieces:
+        used += cell_len(separator) + piece.cell_len
+        if used > width:
+            lines.append([])
+            used = piece.cell_len
+        lines[-1].append(piece)
+    return Text("\n").join(Text(separator).join(line) for line in lines)
+
+
 def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
-    """What an action means at this table."""
-    label = Reader(lang=lang).label
-    name = f"{short(action)} {label(NAMES[action])}"
-    return f"{name} ({label(PASS_ON)})" if states[0].phase == PASS else name
+    """What an action means: a card, whether it is played or passed."""
+    return f"{short(action)} {Reader(lang=lang).label(NAMES[action])}"
 
 
 def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str:
@@ -84,19 +117,63 @@ def _passes(state, seat: int | None, lang: str) -> list[str]:
     return lines
 
 
+def deal_name(number: int, reader: Reader) -> str:
+    return {"ja": f"第{number}局", "en": f"deal {number}"}.get(reader.lang, f"第{number}局 deal {number}")
+
+
 def story(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -> list[str]:
-    """What one decision did: the card, and who takes the trick that it completes."""
-    lines = [action_name(before, action, reader.lang)]
+    """What one decision did: the card, whether it broke hearts, and who takes the trick that it completes."""
     state = before[0]
-    if state.phase == PASS or state.laid < SEATS - 1:
-        return lines
+    if state.phase == PASS:
+        return _passing(before, action, reader)
+    lines = [action_name(before, action, reader.lang)]
+    if rules.is_hearts(state) and not state.broken and breaks(action, state.rules):
+        lines.append(reader.label(BROKEN))
+    return lines if state.laid < SEATS - 1 else [*lines, *_trick_taken(before, action, reader)]
+
+
+def breaks(card: int, rule_record) -> bool:
+    """Whether a card, when it is played, breaks hearts."""
+    return card // RANKS == HEARTS or (card == QUEEN_OF_SPADES and bool(rule_record.queen_breaks))
+
+
+def _passing(before: np.ndarray, action: int, reader: Reader) -> list[str]:
+    """A card that the reader may see goes on; of others it is told once that they pass three.
+
+    What the reader receives is no deed of the seat that chose last: the screen shows it.
+    """
+    state, seat = before[0], int(before[0].seat)
+    if reader.seat in (None, seat):
+        receiver = reader.names[(seat + int(state.direction)) % SEATS]
+        return [f"{action_name(before, action, reader.lang)} → {receiver}"]
+    if state.chosen % rules.PASSED == 0:
+        return [reader.say("三枚を伏せて渡す", "passes three cards face down")]
+    return []
+
+
+def _trick_taken(before: np.ndarray, action: int, reader: Reader) -> list[str]:
+    """Who takes the trick that a card completes, for how many points.
+
+    Its cards are named again, unless the reader led: then it was told of each of them just before.
+    """
     full = before.copy()
-    full[0].trick[int(state.seat)] = action
-    best = int(rules.winning_card(full[0]))
-    winner = reader.names[next(seat for seat in range(SEATS) if full[0].trick[seat] == best)]
-    points = int(rules.penalty_on_table(full[0])) if rules.is_hearts(state) else 0
+    state = full[0]
+    state.trick[int(state.seat)] = action
+    best, lead = int(rules.winning_card(state)), int(state.lead)
+    winner = next(seat for seat in range(SEATS) if state.trick[seat] == best)
+    points = int(rules.penalty_on_table(state)) if rules.is_hearts(state) else 0
     more = f" (+{points})" if points else ""
-    return [*lines, reader.say(f"{winner} がトリックを取った{more}", f"{winner} takes the trick{more}")]
+    if reader.seat != lead:
+        laid = [int(state.trick[(lead + place) % SEATS]) for place in range(SEATS)]
+        more += ": " + " ".join(f"[{short(card)}]" if card == best else short(card) for card in laid)
+    return [_told(winner, "がトリックを取る", "take", "the trick", reader) + more]
+
+
+def _told(seat: int, ja: str, verb: str, en: str, reader: Reader) -> str:
+    """A short sentence about a seat, whose name stands in it once whatever the language."""
+    name, verb = reader.names[seat], verb if seat == reader.seat else f"{verb}s"
+    between = " " if name.isascii() else ""
+    return {"ja": f"{name}{between}{ja}", "en": f"{name} {verb} {en}"}.get(reader.lang, f"{name} {ja} {verb} {en}")
 
 
 def result(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -> list[str]:
@@ -104,32 +181,45 @@ def result(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -
     state = after[0]
     if state.finished == before[0].finished:
         return []
-    lines = [f"{reader.label(DEAL)} {int(state.finished)}  " + _row(reader, state.paid)]
+    lines = _row(deal_name(int(state.finished), reader), state.paid, reader)
     moon = int(rules.shooter(state.took)) if rules.is_hearts(state) else -1
     if moon >= 0:
-        lines.append(
-            reader.say(f"{reader.names[moon]} が全失点を取った", f"{reader.names[moon]} took all penalty points")
-        )
+        lines.append(_all_taken(moon, bool(state.rules.moon != options.NO_MOON), reader))
     if state.rules.target > 0:
-        lines.append(f"{reader.label(SCORE)}  " + _row(reader, state.score))
+        lines += _row(reader.label(SCORE), state.score, reader)
     return lines
 
 
-def _row(reader: Reader, points) -> str:
-    return "  ".join(f"{reader.names[seat]} {int(points[seat])}" for seat in range(SEATS))
+def _all_taken(seat: int, moon: bool, reader: Reader) -> str:
+    """Somebody took all penalty points; with `moon`, the rules reward it."""
+    if moon:
+        return _told(seat, "がシュート・ザ・ムーン", "shoot", "the moon", reader)
+    return _told(seat, "が失点をすべて取る", "take", "all penalty points", reader)
+
+
+def _row(head: str, points, reader: Reader) -> list[str]:
+    """A head and the points of every seat, in as many lines as they need beside a column of names."""
+    colon = ":" if any(name[-1:].isdigit() for name in reader.names) else ""  # `random 2 5` would be a riddle
+    seats = [Text(f"{reader.names[seat]}{colon} {int(points[seat])}") for seat in range(SEATS)]
+    return flow([Text(head), *seats], "  ", reader.width - _NAMES_BESIDE).plain.split("\n")
 
 
 def unseen(states: np.ndarray, reader: Reader) -> list[tuple[str, list[str]]]:
-    """The cards that a seat has not seen, by suit: all of them are in the other hands."""
-    state = states[0]
-    rest = ALL & ~(state.hand[reader.seat] | rules.all_played(state))
+    """The cards in other hands that a seat has not seen, by suit; then those that it has passed there."""
+    state, seat = states[0], reader.seat or 0
+    rest = ALL & ~(state.hand[seat] | rules.all_played(state))
+    given, receiver = ZERO, (seat + int(state.direction)) % SEATS
+    if state.phase == PLAY and state.direction:
+        given = state.passed[seat] & ~state.played[receiver]
     groups = []
     for suit in range(SUITS):
-        here = [card for card in cards_of(rest) if card // RANKS == suit]
+        here = [card for card in cards_of(rest & ~given) if card // RANKS == suit]
         if here:
             groups.append(
                 (f"{SYMBOLS[suit]} {reader.label(SUIT_NAMES[suit])}", [LETTERS[card % RANKS] for card in here])
             )
+    if given != ZERO:
+        groups.append((f"→ {reader.names[receiver]}", [short(card) for card in cards_of(given)]))
     return groups
 
 

@@ -76,7 +76,7 @@ def _compiled(game: Game, name: str, key: str, variant: str, weights: np.ndarray
 
 
 def _searching(game: Game, start: Search, variant: str, rules: Rules) -> np.ndarray:
-    """The numbers of a search player: worlds, solve, the playing policy, and that policy's own numbers."""
+    """The numbers of a search player, as search/pimc.py reads them."""
     chosen: dict[str, str] = {"worlds": str(start.worlds), "solve": str(start.solve), "playout": start.playout}
     if variant:
         settings, _, playout = variant.partition("playout=")
@@ -95,7 +95,8 @@ def _searching(game: Game, start: Search, variant: str, rules: Rules) -> np.ndar
     inner = resolve(game, chosen["playout"], rules)
     if inner.kind == OUTSIDE or game.policies[inner.kind].search is not None:
         raise Problem(f"{inner.name} cannot play worlds out: that takes a compiled player that does not search itself")
-    return np.concatenate([[worlds, solve, inner.kind], inner.params]).astype(np.float64)
+    blind = game.policies[inner.kind].blind
+    return np.concatenate([[worlds, solve, inner.kind, blind], inner.params]).astype(np.float64)
 
 
 def _whole(key: str, text: str, low: int) -> int:

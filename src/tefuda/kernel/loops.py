@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from tefuda.contract import Game
+from tefuda.contract import Game, fingerprint
 from tefuda.kernel.bits import count_words, nth_of_words
 from tefuda.kernel.compile import hash_of_sources, kernel
 from tefuda.kernel.random import DEAL, PLAYER, SEARCH, below, stream
@@ -29,30 +29,36 @@ def count_nothing(before, after, seat, counts, row):
 
 
 def key_of(game: Game) -> str:
-    """Names a game and its sources."""
-    return f"{game.name}-{hash_of_sources(game.folder)}"
+    """Names a game, its sources and its policies; these may have been added to it elsewhere."""
+    policies = fingerprint([policy.key for policy in game.policies])
+    return f"{game.name}-{hash_of_sources(game.folder)}-{policies}"
 
 
-def _link(index, choose, rest, key):
-    """Choose by one policy or hand on to the rest: a switch that compiles to jumps."""
+def _link(first, last, choose, rest, key):
+    """Choose by the kernel of policies first to last, or hand on to the rest: a switch that compiles to jumps."""
 
     def link(kind, view, seat, params, rng, mask, worlds, numbers):
-        if kind == index:
+        if first <= kind <= last:
             return choose(view, seat, params, rng, mask, worlds, numbers)
         return rest(kind, view, seat, params, rng, mask, worlds, numbers)
 
-    return kernel(link, f"{key}:{index}", inline=True)
+    return kernel(link, f"{key}:{first}-{last}", inline=True)
 
 
 def switch(game: Game, key: str):
-    """One kernel for all policies of a game: choose(kind, view, …)."""
+    """One kernel for all policies of a game: choose(kind, view, …). Neighbours of one kernel share a link."""
 
     def none(kind, view, seat, params, rng, mask, worlds, numbers):
         return uniform(view, rng, mask)
 
     choose = kernel(none, key)
-    for index in reversed(range(len(game.policies))):
-        choose = _link(index, game.policies[index].choose, choose, key)
+    last = len(game.policies) - 1
+    while last >= 0:
+        first = last
+        while first > 0 and game.policies[first - 1].choose is game.policies[last].choose:
+            first -= 1
+        choose = _link(first, last, game.policies[last].choose, choose, key)
+        last = first - 1
     return choose
 
 

@@ -5,7 +5,7 @@ of them, and has a chosen player play on in all seats, each of whom is shown onl
 each world is solved exactly where that is asked for. The action with the best mean score is taken. Where a game has
 rounds, it looks to the end of the round.
 
-Its numbers: worlds, solve, the kind of the playing policy, then that policy's own numbers.
+Its numbers: worlds, solve, the kind of the playing policy, whether that one is blind, then its own numbers.
 """
 
 import math
@@ -67,7 +67,7 @@ def _choose(game: Game, depth: int):
 
     end_here, left = game.end_here or kernel(stay, key), game.left or kernel(never, key)
 
-    def play_out(worlds, solver_worlds, out, solved, kind, params, rng, mask, more_worlds, more_numbers):
+    def play_out(worlds, solver_worlds, out, solved, kind, blind, params, rng, mask, more_worlds, more_numbers):
         """Play worlds[LINE] to its end; out[:seats] gets the scores."""
         while True:
             seat = to_move(worlds[LINE])
@@ -78,16 +78,21 @@ def _choose(game: Game, depth: int):
                 solver_worlds[0] = worlds[LINE]
                 solve(solver_worlds, out, mask)
                 return
-            worlds[VIEW] = worlds[LINE]
-            hide(worlds[VIEW], seat)
-            legal(worlds[VIEW], mask)
-            apply(worlds[LINE], ask(kind, worlds[VIEW], seat, params, rng, mask, more_worlds, more_numbers))
+            if blind:
+                legal(worlds[LINE], mask)
+                action = ask(kind, worlds[LINE], seat, params, rng, mask, more_worlds, more_numbers)
+            else:
+                worlds[VIEW] = worlds[LINE]
+                hide(worlds[VIEW], seat)
+                legal(worlds[VIEW], mask)
+                action = ask(kind, worlds[VIEW], seat, params, rng, mask, more_worlds, more_numbers)
+            apply(worlds[LINE], action)
 
     play_out = kernel(play_out, key)
 
     def choose(view, seat, params, rng, mask, worlds, numbers):
-        many, solved, kind = int(params[0]), int(params[1]), int(params[2])
-        inner = params[3:]
+        many, solved, kind, blind = int(params[0]), int(params[1]), int(params[2]), params[3] != 0.0
+        inner = params[4:]
         totals, out, more_numbers = numbers[:actions], numbers[actions:numbers_used], numbers[numbers_used:]
         solver_worlds, more_worlds = worlds[SOLVED:worlds_used], worlds[worlds_used:]
         candidates, only = 0, -1
@@ -110,7 +115,7 @@ def _choose(game: Game, depth: int):
                 rng[0] = start  # all actions meet the same luck, so that their differences are less noisy
                 worlds[LINE] = worlds[WORLD]
                 apply(worlds[LINE], action)
-                play_out(worlds, solver_worlds, out, solved, kind, inner, rng, mask, more_worlds, more_numbers)
+                play_out(worlds, solver_worlds, out, solved, kind, blind, inner, rng, mask, more_worlds, more_numbers)
                 totals[action] += out[seat]
         best = only
         for action in range(actions):

@@ -10,7 +10,7 @@ from tefuda.games.tricks.spaces import ACTIONS, OBSERVATION, observe
 from tefuda.search.pimc import with_pimc
 
 POLICIES = (
-    Policy("random", players.choose_any, plain_parameters),
+    Policy("random", players.choose_any, plain_parameters, blind=True),
     Policy("rule-based", players.choose_by_rules, plain_parameters),
     values.Q_TRICKS,
     values.Q_HEARTS,

@@ -34,8 +34,8 @@ def rebuild(states: np.ndarray, seen: Layout, cards: list[int]) -> None:
             hands[int(owner)].append(card)
         elif place == "laid":
             state.table[rules.SEATS * int(state.turn) + int(owner)] = card
-    for owner, held in enumerate(hands):
-        state.hand[owner] = mask_of(*held)
+    for seat, held in enumerate(hands):
+        state.hand[seat] = mask_of(*held)
 
 
 def allowed(states: np.ndarray, seat: int) -> bool:

@@ -4,23 +4,19 @@ import numpy as np
 
 from tefuda.contract import Layout
 from tefuda.games.saichugen import rules
-from tefuda.games.saichugen.cards import ALL, cards_of, mask_of
+from tefuda.games.saichugen.cards import CARDS, cards_of, mask_of
 
 
 def layout(states: np.ndarray, seat: int) -> Layout:
     """All 52 cards: in hands, laid in this turn, turned up, and the one that was not dealt."""
     state = states[0]
     slots: list[tuple[int, str, bool]] = []
-    rest = ALL & ~rules.all_played(state)
     for owner in range(rules.SEATS):
         slots += [(card, f"hand {owner}", owner != seat) for card in cards_of(state.hand[owner])]
-        rest &= ~state.hand[owner]
         if rules.has_laid(state, owner):
-            card = int(rules.laid(state, owner))
-            slots.append((card, f"laid {owner}", owner != seat))
-            rest &= ~mask_of(card)
+            slots.append((int(rules.laid(state, owner)), f"laid {owner}", owner != seat))
         slots += [(card, f"played {owner}", False) for card in cards_of(state.played[owner])]
-    slots += [(card, "not dealt", True) for card in cards_of(rest)]
+    slots += [(card, "not dealt", True) for card in set(range(CARDS)) - {card for card, _, _ in slots}]
     return Layout(*(list(column) for column in zip(*slots, strict=True)))
 
 

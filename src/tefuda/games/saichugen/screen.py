@@ -20,9 +20,9 @@ from tefuda.games.saichugen.text import (
 
 MIDDLE = "*"  # before a total or a sum that would win if it ended now
 LEGEND = {
-    MIDDLE: Name("今の中位", "in the middle now"),
+    MIDDLE: Name("今の中位", "middle now"),
     "[ ]": Name("得点した札", "scored"),
-    "→": Name("得点の見込み", "chance to score"),
+    "→": Name("得点率", "chance to score"),
 }
 
 

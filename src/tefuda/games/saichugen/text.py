@@ -32,7 +32,7 @@ def listed(mask, lang: str) -> str:
 
 def chance_to_score(state, seat: int, card: int) -> float:
     """The chance that a card is the middle one, over all pairs of cards that a seat has not seen."""
-    rest = rules.unseen(state, seat)
+    rest = np.uint64(rules.unseen(state, seat))
     number = int(count(rest))
     return int(ways_to_score(card, rest)) / (number * (number - 1) // 2)
 

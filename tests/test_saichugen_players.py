@@ -190,8 +190,8 @@ def test_tactics_are_those_of_the_papers_words(tactic, deal, decisions):
 def test_the_papers_examples_of_the_third_turn():
     """Section 5.3: with 0 points against 5 and 8 a four is no use; against 3 and 10, aces, twos and pictures lose."""
     four, five, king = 15, 16, 51
-    states = set_up([four, 35, five, king], points=(0, 5, 8), turn=2)
-    assert laid_by("T-take", states) == choice1([four, 35, five, king], unseen_by(states, 0)) == 35  # a nine
+    states = set_up([four, five, king], points=(0, 5, 8), turn=2)
+    assert laid_by("T-take", states) == four
     assert laid_by("T-take+3t", states) == five
     states = set_up([four, king], points=(0, 5, 8), turn=2)
     assert all_laid_by("T-take+3t", states) == {four, king}  # no card fits: any

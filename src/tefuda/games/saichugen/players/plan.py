@@ -28,8 +28,8 @@ STANDINGS = 3
 PLAN = ROUNDS * STANDINGS * TURNS * 2  # choices [round, standing, turn, 1 when the seat has scored in the round]
 
 # Readings, as places behind the plan.
-NONE = PLAN  # the choice when no card of the hand fits choice5
-TOP = PLAN + 1  # the choice when T-take+3t is level with or above both others, so that no points lead to the middle
+NONE = PLAN  # the choice when no card of the hand fits choice5 in T-take+3t or T-takepoint, which want points
+NONE_LOSES = PLAN + 1  # the choice when no card of the hand fits it in T-nottake+3t
 LOSE_CARD = PLAN + 2  # the choice among the cards with which T-nottake+3t loses the round
 LOSE_BY = PLAN + 3  # whether it rather goes above both others or below them
 POINTS_FROM = PLAN + 4  # 0: T-takepoint takes any points up to n2 in turns 1 and 2; 1: from n1 to n2
@@ -89,12 +89,11 @@ def lay(choice, view, seat, least, most, params, rng):
     hand, rest = view.hand[seat], unseen(view, seat)
     if choice < AIM_MIDDLE:
         return pick(choice, hand, rest, rng)
-    if choice == AIM_MIDDLE and view.points[seat] >= higher_other(view.points, seat):
-        return pick(params[TOP], hand, rest, rng)
     cards = fitting(view, seat, choice, least, most, params)
+    loses = choice == AIM_OUTSIDE
     if cards == ZERO:
-        return pick(params[NONE], hand, rest, rng)
-    return pick(params[LOSE_CARD] if choice == AIM_OUTSIDE else MOST, cards, rest, rng)
+        return pick(params[NONE_LOSES] if loses else params[NONE], hand, rest, rng)
+    return pick(params[LOSE_CARD] if loses else MOST, cards, rest, rng)
 
 
 @kernel

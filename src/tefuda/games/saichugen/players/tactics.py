@@ -46,7 +46,7 @@ CHOICES = {
     "choice2": ("the card least likely to score", LEAST),
     "choice3": ("the lowest card", LOWEST),
     "choice4": ("the highest card", HIGHEST),
-    "choice5": ("the likeliest card whose points bring the round to the middle, else any card", AIM_MIDDLE),
+    "choice5": ("the likeliest card whose points bring the round to the middle, else choice2", AIM_MIDDLE),
 }
 
 _TAKE, _NOT_TAKE = (MOST, LEAST), (LEAST, MOST)
@@ -87,12 +87,14 @@ class Reading(NamedTuple):
     meaning: str
 
 
-_BY_CHOICE = {"random": ANY, "least": LEAST, "most": MOST}
 READINGS = {
-    "none": Reading(plan.NONE, _BY_CHOICE, "what choice5 lays when no card of the hand fits"),
-    "top": Reading(
-        plan.TOP, {"least": LEAST, "random": ANY, "most": MOST},
-        "what T-take+3t lays in turn 3 when it is level with or above both others already",
+    "none": Reading(
+        plan.NONE, {"least": LEAST, "random": ANY, "most": MOST},
+        "what T-take+3t and T-takepoint lay when no card of the hand fits choice5",
+    ),
+    "none_loses": Reading(
+        plan.NONE_LOSES, {"random": ANY, "least": LEAST, "most": MOST},
+        "what T-nottake+3t lays when no card of the hand fits choice5",
     ),
     "lose": Reading(
         plan.LOSE_BY, {"above": plan.ABOVE, "below": plan.BELOW, "either": plan.EITHER},

@@ -188,6 +188,7 @@ def test_who_wins_a_round(points, total):
     middle = sorted(points)[1]
     assert state.last_won.tolist() == [each == middle for each in points]
     assert state.won.tolist() == [each == middle for each in points]
+    assert state.kept.tolist() == [each > 0 for each in total]
     assert state.last_points.tolist() == points
     assert state.points.tolist() == [0, 0, 0]
 

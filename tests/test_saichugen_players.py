@@ -186,6 +186,16 @@ def test_tactics_are_those_of_the_papers_words(tactic, deal, decisions):
         assert len(all_laid_by(tactic, states)) > 1  # no card fits: any card, not always the same
 
 
+def test_one_point_is_a_score():
+    """An ace that scored counts as having scored, in the round and in the game."""
+    hand = [12, 24, 51]
+    states = set_up(hand, points=(1, 0, 0), turn=1)
+    assert laid_by("T-take", states) == choice2(hand, unseen_by(states, 0)) == 51
+    assert laid_by("T-nottake", states) == choice1(hand, unseen_by(states, 0)) == 24
+    assert laid_by("S-base", set_up(hand, total=(1, 0, 0), number=1)) == 51
+    assert laid_by("S-base", set_up(hand, total=(0, 1, 0), number=1)) == 24
+
+
 # Cards are 4 × (number − 1) + suit, so that 13 is ♦4 and 30 is ♥8. Here all other cards are unseen.
 def test_the_papers_examples_of_the_third_turn():
     """Section 5.3: with 0 points against 5 and 8 a four is no use; against 3 and 10, aces, twos and pictures lose."""
@@ -255,6 +265,24 @@ def test_strategies_pick_tactics_by_round_and_game_score(name, deal, decisions):
     if name == "S-random":
         tactic = "T-random"
     assert laid_by(name, states, deal) == laid_by(tactic, states, deal)
+
+
+@pytest.mark.parametrize(
+    ("total", "tactic"),
+    [
+        ((0, 0, 0), "T-takepoint"), ((0, 4, 0), "T-takepoint"), ((3, 5, 9), "T-takepoint"), ((7, 5, 12), "T-takepoint"),
+        ((9, 5, 9), "T-nottake+3t"), ((12, 5, 9), "T-nottake+3t"), ((5, 0, 0), "T-nottake+3t"),
+    ],
+)  # fmt: skip
+def test_late_tactics_by_the_standing_in_the_game(total, tactic):
+    """Level with or above both others, points lead away from the middle."""
+    for turn in range(3):
+        states = set_up([0, 9, 21, 33, 50], total=total, turn=turn, number=3)
+        other = ({"T-takepoint", "T-nottake+3t"} - {tactic}).pop()
+        laid = {name: all_laid_by(f"{name}/none=random", states) for name in ("S-base+3t+4r", tactic, other)}
+        assert laid["S-base+3t+4r"] == laid[tactic]
+        if turn == 0:
+            assert laid["S-base+3t+4r"] != laid[other]
 
 
 def test_plans_write_out_the_tables():

@@ -69,7 +69,7 @@ _BASE = ("T-take", "T-nottake", "T-nottake")
 _BASE_3T = ("T-take+3t", "T-nottake+3t", "T-nottake+3t")
 _LATE = ("T-takepoint", "T-takepoint", "T-nottake+3t")
 STRATEGIES = {
-    **{name: Strategy(f"in every round: {tactic.about}", ((name,) * 3,) * ROUNDS) for name, tactic in TACTICS.items()},
+    **{name: Strategy(tactic.about, ((name,) * 3,) * ROUNDS) for name, tactic in TACTICS.items()},
     "S-random": Strategy("any card", (("T-random",) * 3,) * ROUNDS),
     "S-base": Strategy("T-take until it has points in the game, then T-nottake", (_BASE,) * ROUNDS),
     "S-base+3t": Strategy("the same with T-take+3t and T-nottake+3t", (_BASE_3T,) * ROUNDS),

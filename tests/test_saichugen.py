@@ -418,17 +418,22 @@ def test_statistics_count_turns_rounds_and_games():
     assert kept[1] + kept[2] > 0.7
 
 
-def test_statistics_of_one_game_are_those_of_its_table():
-    states, source = dealt(deal=8), random.Random(8)
+@pytest.mark.parametrize("deal", range(20 if COMPILED else 4))
+def test_statistics_of_one_game_are_those_of_its_table(deal):
+    states, source = dealt(deal=deal), random.Random(deal)
     counts = np.zeros((3, len(statistics.STATISTICS)), np.int64)
-    gains = []
+    gains, rounds, turns = [], [], []
     for _ in range(45):
         before = states.copy()
         played_on(states, source, 1)
+        card_laid = next(each for each in cards_of(before[0].hand[before[0].seat] & ~states[0].hand[before[0].seat]))
+        turns = ([] if len(turns) == 9 else turns) + [card_laid]
         for seat in range(3):
             statistics.note(before[0], states[0], seat, counts, seat)
         if before[0].finished != states[0].finished:
             gains.append((states[0].total - before[0].total).tolist())
+            middles = [turns[start : start + 3].index(sorted(turns[start : start + 3])[1]) for start in (0, 3, 6)]
+            rounds.append([(middles.count(seat), int(states[0].last_won[seat])) for seat in range(3)])
     state = states[0]
     for seat in range(3):
         row = dict(zip(statistics.STATISTICS, counts[seat].tolist(), strict=True))
@@ -436,7 +441,13 @@ def test_statistics_of_one_game_are_those_of_its_table():
         assert row["games won"] == scores_of(states)[seat]
         assert row["points at the end"] == state.total[seat]
         assert row[f"games with {int(state.kept[seat])} rounds kept"] == 1
+        assert row[f"games won with {int(state.kept[seat])} rounds kept"] == scores_of(states)[seat]
         assert row[f"games with {int(state.won[seat])} rounds won"] == 1
+        assert row[f"games won with {int(state.won[seat])} rounds won"] == scores_of(states)[seat]
+        for scored in range(4):
+            won = [each[seat][1] for each in rounds if each[seat][0] == scored]
+            assert row[f"rounds with {scored} turns scored"] == len(won)
+            assert row[f"rounds won with {scored} turns scored"] == sum(won)
         for points in range(14):
             assert row[f"rounds that gave {points} points"] == sum(gain[seat] == points for gain in gains)
     assert counts[:, statistics.TURNS_SCORED].sum() == 15

@@ -389,7 +389,7 @@ def test_guessed_pairs_are_as_likely_as_the_exact_end_believes():
 # ── strength ──
 
 # Against two random players, 300,000 games each: see README.md. The paper has 37.054 and 48.416 % at both ends.
-MEASURED = {"S-random": 37.05, "S-base": 43.1, "S-base+3t": 45.0, "S-base+3t+4r": 48.3}
+MEASURED = {"S-random": 37.05, "S-base": 43.1, "S-base+3t": 44.9, "S-base+3t+4r": 48.3}
 
 
 @pytest.mark.skipif(not COMPILED, reason="too slow uncompiled")

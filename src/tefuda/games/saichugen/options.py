@@ -18,6 +18,6 @@ RULEBOOK = RuleBook(
     {"paper": {"payoff": "win"}, "stake": {"payoff": "stake"}},
     {
         "paper": "section 2 of the paper, judged by the share of games won",
-        "stake": "the same game for a stake, which sums to zero: nobody gains by sharing a win",
+        "stake": "the same game for a stake that sums to zero: what one wins others lose",
     },
 )

@@ -15,6 +15,7 @@ from tefuda.kernel.loops import loops_of
 PLAYERS = {
     "koikoi": ["rule-based/monte-carlo:3", "random/always-stop"],
     "kuhn": ["equilibrium", "random"],
+    "saichugen": ["S-base+3t+4r/end=exact", "T-take+3t", "random"],
     "tricks": ["rule-based", "random", "random", "random"],
 }
 DEALS = 6
@@ -51,7 +52,7 @@ def test_simulated_cuda_plays_the_games_of_the_cpu(name, tmp_path):
     game = games.find(name)
     seating = seat_players(game, PLAYERS[name], [resolve(game, each) for each in PLAYERS[name]])
     scores = np.zeros((DEALS, len(seating.rotations), game.seats))
-    counts = np.zeros((2, loops_of(game).counted), np.int64)
+    counts = np.zeros((len(seating.entrants), loops_of(game).counted), np.int64)
     arrays = (seating.rotations, seating.kinds, seating.starts, seating.params)
     decisions = loops_of(game).play_deals(game.blank(), 5, 10, 10 + DEALS, *arrays, scores, counts)
     assert (simulated["scores"] == scores).all()

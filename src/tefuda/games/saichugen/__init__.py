@@ -1,0 +1,81 @@
+"""Saichugen, the card game for three in which the middle wins: README.md in this folder has rules and choices."""
+
+from pathlib import Path
+
+from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, Telling, plain_parameters
+from tefuda.games.saichugen import layout, rules, screen, statistics, text
+from tefuda.games.saichugen.options import RULEBOOK, STAKE
+from tefuda.games.saichugen.players import choices, exact, plan, tactics
+from tefuda.games.saichugen.spaces import ACTIONS, OBSERVATION, observe
+
+POLICIES = (
+    Policy("random", choices.choose_any, plain_parameters),
+    *(
+        Policy(name, plan.choose, tactics.parameters_of(name), worlds=exact.WORLDS, numbers=exact.NUMBERS)
+        for name in tactics.STRATEGIES
+    ),
+)
+
+PLAYERS = (
+    NamedPlayer("random", "any legal card, all alike", "random"),
+    *(NamedPlayer(name, strategy.about, name) for name, strategy in tactics.STRATEGIES.items()),
+)
+
+# Winners may be two or three, so that equal players win more than a third: 37.05 % is what three `random` win each.
+WINS = Headline("% of games won", higher_is_better=True, fair=37.05, of=lambda scores: 100 * scores, digits=2)
+STAKES = Headline("stakes a game", higher_is_better=True, fair=0.0, of=lambda scores: scores)
+
+
+def headline(chosen: Rules) -> Headline:
+    """The share of games won, as in the paper, or what was won for a stake."""
+    return STAKES if chosen.values["payoff"] == STAKE else WINS
+
+
+def sum_of_scores(chosen: Rules) -> float | None:
+    """A stake is only passed on; the number of winners varies."""
+    return 0.0 if chosen.values["payoff"] == STAKE else None
+
+
+def secret(states, seat: int, action: int) -> bool:
+    """A card lies face down until the third one turns all up."""
+    return seat < rules.SEATS - 1
+
+
+GAME = Game(
+    name="saichugen",
+    title=Name("最中限", "Saichugen"),
+    seats=rules.SEATS,
+    folder=Path(__file__).parent,
+    State=rules.State,
+    deal=rules.deal,
+    to_move=rules.to_move,
+    legal=rules.legal,
+    apply=rules.apply,
+    scores=rules.scores,
+    observe=observe,
+    hide=rules.hide,
+    guess=rules.guess,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    rulebook=RULEBOOK,
+    policies=POLICIES,
+    players=PLAYERS,
+    headline=WINS,
+    headline_by_rules=headline,
+    longest=rules.LONGEST,
+    sum_of_scores=None,
+    sum_by_rules=sum_of_scores,
+    layout=layout.layout,
+    rebuild=layout.rebuild,
+    allowed=layout.allowed,
+    show=text.show,
+    action_name=text.action_name,
+    telling=Telling(screen=screen.screen, story=text.story, result=text.result, unseen=text.unseen, rules=text.explain),
+    secret=secret,
+    statistics=statistics.STATISTICS,
+    note=statistics.note,
+    summary=statistics.summary,
+    playout=rules.playout,
+    default_opponent="S-base+3t+4r",
+    variants=tactics.VARIANTS,
+)

@@ -1,0 +1,38 @@
+"""The 52 cards in the order of the game. Card = 4 × (number − 1) + suit: suits clubs, diamonds, hearts, spades.
+
+So a card is higher than another when its number is: ♠K is 51, ♥K 50, … ♦A 1, ♣A 0. A set of cards is a uint64 with bit
+`card` set; the cards below one are the bits below it.
+"""
+
+import numpy as np
+
+from tefuda.contract import Name
+
+CARDS = 52
+SUITS = 4
+NUMBERS = 13  # ace 1 to king 13, which is also what a card scores
+
+SUIT_NAMES = (Name("クラブ", "clubs"), Name("ダイヤ", "diamonds"), Name("ハート", "hearts"), Name("スペード", "spades"))
+SYMBOLS = "♣♦♥♠"
+LETTERS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+_WORDS = (
+    "ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king",
+)  # fmt: skip
+NAMES = tuple(
+    Name(f"{suit.ja}の{letter}", f"{word} of {suit.en}")
+    for letter, word in zip(LETTERS, _WORDS, strict=True)
+    for suit in SUIT_NAMES
+)
+
+
+def mask_of(*cards: int) -> np.uint64:
+    """The set of some cards."""
+    return np.uint64(sum(1 << card for card in cards))
+
+
+def cards_of(mask) -> list[int]:
+    """The cards of a set, lowest first."""
+    return [card for card in range(CARDS) if int(mask) >> card & 1]
+
+
+ALL = mask_of(*range(CARDS))

@@ -192,7 +192,7 @@ class Policy:
     features: str = ""  # a fingerprint of what these weights mean
     worlds: int = 0  # states of scratch space
     numbers: int = 0  # float64s of scratch space
-    blind: bool = False  # looks at its legal actions alone, so that a search need not hide the table from it
+    blind: bool = False  # the game's plainest player, the one of `playout`: a search need not hide the table from it
     under: Callable[[Rules], bool] | None = None  # the rules that it can play by; None: all
     only: str = ""  # these rules in words, as on the command line
     search: "Search | None" = None  # for a policy that tries actions out: what it starts from

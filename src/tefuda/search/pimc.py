@@ -16,7 +16,7 @@ import numpy as np
 from tefuda.contract import Game, NamedPlayer, Policy, Search
 from tefuda.errors import Problem
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.loops import key_of, switch
+from tefuda.kernel.loops import key_of, switch, uniform
 from tefuda.kernel.random import draw
 from tefuda.search.solve import numbers_for, solver_of
 
@@ -65,28 +65,34 @@ def _choose(game: Game, depth: int):
         """For games without a solver."""
         return 1 << 30
 
+    act = game.playout or uniform
     end_here, left = game.end_here or kernel(stay, key), game.left or kernel(never, key)
+
+    def play_blindly(state, solved, rng, mask):
+        """Play a table by the game's plainest policy, to its end or to where it is solved."""
+        while to_move(state) >= 0 and (solved == 0 or left(state) > solved):
+            legal(state, mask)
+            apply(state, act(state, rng, mask))
+
+    play_blindly = kernel(play_blindly, key)
 
     def play_out(worlds, solver_worlds, out, solved, kind, blind, params, rng, mask, more_worlds, more_numbers):
         """Play worlds[LINE] to its end; out[:seats] gets the scores."""
+        if blind:
+            play_blindly(worlds[LINE], solved, rng, mask)
         while True:
             seat = to_move(worlds[LINE])
             if seat < 0:
                 scores(worlds[LINE], out)
                 return
-            if left(worlds[LINE]) <= solved:
+            if solved > 0 and left(worlds[LINE]) <= solved:
                 solver_worlds[0] = worlds[LINE]
                 solve(solver_worlds, out, mask)
                 return
-            if blind:
-                legal(worlds[LINE], mask)
-                action = ask(kind, worlds[LINE], seat, params, rng, mask, more_worlds, more_numbers)
-            else:
-                worlds[VIEW] = worlds[LINE]
-                hide(worlds[VIEW], seat)
-                legal(worlds[VIEW], mask)
-                action = ask(kind, worlds[VIEW], seat, params, rng, mask, more_worlds, more_numbers)
-            apply(worlds[LINE], action)
+            worlds[VIEW] = worlds[LINE]
+            hide(worlds[VIEW], seat)
+            legal(worlds[VIEW], mask)
+            apply(worlds[LINE], ask(kind, worlds[VIEW], seat, params, rng, mask, more_worlds, more_numbers))
 
     play_out = kernel(play_out, key)
 

@@ -130,6 +130,12 @@ def legal(state, mask):
 
 
 @kernel
+def left(state):
+    """So many decisions until the game is over."""
+    return LONGEST - SEATS * (TURNS * int(state.finished) + int(state.turn)) - int(state.seat)
+
+
+@kernel
 def finish_round(state):
     """The middle sum wins, and all who share it; the others keep nothing."""
     best = middle(int(state.points[0]), int(state.points[1]), int(state.points[2]))

@@ -260,6 +260,23 @@ class ActionValues:
     standing: Callable
 
 
+@dataclass(frozen=True, eq=False)
+class RoundValues:
+    """Values of tables between rounds as a weighted sum of features, for learners of such: learn/round_values.py.
+
+    moment(before, after) says whether a decision led to such a table; write(view, seat, params, active, amounts) then
+    lists its features with their amounts and returns how many.
+    """
+
+    learner: str
+    policy: str
+    size: int
+    first: int  # where the weights begin in the policy's numbers
+    active: int  # at most so many features
+    write: Callable
+    moment: Callable
+
+
 @dataclass(frozen=True)
 class NamedPlayer:
     """A player that a name on the command line means. Under different rules it may mean different policies: the
@@ -369,6 +386,7 @@ class Game:
     linear: LinearFeatures | None = None  # for learners of linear policies
     after_states: AfterStates | None = None  # for learners of value networks
     action_values: tuple[ActionValues, ...] = ()  # for learners of the values of actions
+    round_values: tuple[RoundValues, ...] = ()  # for learners of the values of tables between rounds
     telling: Telling = field(default_factory=Telling)
     headline_by_rules: Callable[[Rules], Headline] | None = None  # where the figure depends on the rules
     sum_by_rules: Callable[[Rules], float | None] | None = None  # where the sum of scores does

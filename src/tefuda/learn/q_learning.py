@@ -14,6 +14,7 @@ The learner knows no game: it asks a game's `action_values` for the features of 
 import math
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -65,11 +66,21 @@ def values_of(game: Game, rules: Rules) -> ActionValues | None:
 class Learner:
     """The state of a run; `advance` moves it on. Any split into calls gives the same weights."""
 
+    @staticmethod
+    def values_of(game: Game, rules: Rules) -> Any:
+        """What is learned."""
+        return values_of(game, rules)
+
+    @staticmethod
+    def games_of(game: Game, values: Any) -> Any:
+        """The compiled loop that learns."""
+        return _games_of(game, values)
+
     def __init__(self, game: Game, rules: Rules, arguments: Arguments, seed: int) -> None:
         arguments.check()
-        values = values_of(game, rules)
+        values = self.values_of(game, rules)
         if values is None:
-            raise Problem(f"{game.name} has no values of actions to learn under the rules {rules}")
+            raise Problem(f"{game.name} has no such values to learn under the rules {rules}")
         self.game, self.rules, self.arguments, self.seed, self.values = game, rules, arguments, seed, values
         self.kind = game.policy_index(values.policy)
         self.random = resolve(game, RANDOM, rules)
@@ -146,7 +157,7 @@ class Learner:
         starts = np.cumsum([0, *(len(entrant.params) for entrant in seated)])
         params = np.concatenate([*(entrant.params for entrant in seated), np.zeros(1)])
         moved = self.moved.copy()
-        _games_of(self.game, self.values)(
+        self.games_of(self.game, self.values)(
             self.game.blank(self.rules), self.seed, self.episode, last, kinds, starts, params, moved,
             arguments.step, arguments.decay, arguments.discount, arguments.explore,
         )  # fmt: skip

@@ -9,6 +9,7 @@ import io
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from tefuda.arena.match import match
 from tefuda.arena.players import Entrant, resolve
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem, unknown
-from tefuda.learn import policy_gradient, positions, q_learning, value_network
+from tefuda.learn import policy_gradient, positions, q_learning, round_values, value_network
 from tefuda.learn.run import as_data, parse_arguments, prepare, run
 from tefuda.records.files import write_bytes
 from tefuda.records.policy import Card, save
@@ -69,7 +70,13 @@ def _learners(game: Game, rules: Rules) -> dict[str, Method]:
     values = q_learning.values_of(game, rules)
     if values is not None:
         about = f"Q-learning of {values.size:,} weights"
-        found[values.learner] = Method(about, q_learning.Arguments, values.policy, _train_values)
+        how = partial(_train_values, q_learning.Learner)
+        found[values.learner] = Method(about, q_learning.Arguments, values.policy, how)
+    between = round_values.values_of(game, rules)
+    if between is not None:
+        about = f"what tables between rounds are worth, {between.size:,} weights, from how games end"
+        how = partial(_train_values, round_values.Learner)
+        found[between.learner] = Method(about, round_values.Arguments, between.policy, how)
     return found
 
 
@@ -107,7 +114,7 @@ def train(
     arguments.check()
     identity = {"game": game.name, "learner": learner, "rules": str(rules), "seed": seed, **as_data(arguments)}
     other = str(identity.get("opponent") or identity.get("teacher"))
-    if other != q_learning.SELF or method.how is not _train_values:
+    if other != q_learning.SELF or not issubclass(method.arguments, q_learning.Arguments):
         resolve(game, other, rules)  # a wrong name is told before a folder is made
     policy = game.policies[game.policy_index(method.policy)]
     policy.parameters(str(identity.get("variant", "")), np.zeros(policy.weights))  # and so is a wrong variant
@@ -158,11 +165,11 @@ def _train_linear(game, rules, arguments, out, seed, identity, threads) -> Train
 CURVE_DEALS = 1000  # on which each point of the curve of learned values is measured, always the same
 
 
-def _train_values(game, rules, arguments, out, seed, identity, threads) -> Trained:
-    learner = q_learning.Learner(game, rules, arguments, seed)
+def _train_values(kind, game, rules, arguments, out, seed, identity, threads) -> Trained:
+    learner = kind(game, rules, arguments, seed)
 
     def advance() -> float:
-        learner.advance(500)
+        learner.advance(100)
         return learner.episode
 
     run(learner, advance, arguments.games, "games", out, identity)

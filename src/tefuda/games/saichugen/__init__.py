@@ -5,7 +5,7 @@ from pathlib import Path
 from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, Telling, plain_parameters
 from tefuda.games.saichugen import layout, rules, screen, statistics, text
 from tefuda.games.saichugen.options import RULEBOOK, STAKE
-from tefuda.games.saichugen.players import choices, exact, plan, tactics
+from tefuda.games.saichugen.players import choices, exact, learned, plan, tactics
 from tefuda.games.saichugen.spaces import ACTIONS, OBSERVATION, observe
 from tefuda.search.pimc import with_pimc
 
@@ -15,6 +15,7 @@ POLICIES = (
         Policy(name, plan.choose, tactics.parameters_of(name), worlds=exact.WORLDS, numbers=exact.NUMBERS)
         for name in tactics.STRATEGIES
     ),
+    learned.POLICY,
 )
 
 PLAYERS = (
@@ -83,6 +84,7 @@ GAME = with_pimc(
         default_opponent="S-base+3t+4r",
         variants=tactics.VARIANTS,
         left=rules.left,
+        round_values=(learned.VALUES,),
     ),
     worlds=300,
     playout="random",

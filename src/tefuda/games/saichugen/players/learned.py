@@ -1,0 +1,239 @@
+"""`learned`: section 7 of the paper made real, a strategy and tactics that are learned apart and played together.
+
+Strategy: the worth of every standing between two rounds, the own game score beside those of the others, is learned
+from games. It says what each score of the round is worth, and so which range of them to aim at.
+
+Tactics: what each card is worth to the hand that is left after a round, by its place among the unseen cards, is learned
+from the same games. Within a round, the distribution of the round's scores that the hand allows is computed: the
+opponents lay any of the unseen cards, and every turn that is left is looked through. The card is laid that leads to the
+best worth of the standing after the round, less the price of the card.
+
+The weights, for each of the first four rounds: standings, coarse standings (so that rare ones know something), prices.
+"""
+
+from tefuda.contract import Policy, RoundValues, fingerprint, plain_parameters
+from tefuda.games.saichugen.cards import NUMBERS
+from tefuda.games.saichugen.options import STAKE
+from tefuda.games.saichugen.rules import HAND, ROUNDS, SEATS, TURNS, middle, number_of, unseen
+from tefuda.kernel.bits import ONE, ZERO, bit, count, lowest, without_lowest
+from tefuda.kernel.compile import kernel
+
+TOP = 30  # game scores from here on are one
+STEP = 3  # game scores that are one in a coarse standing
+COARSE_TOP = TOP // STEP
+PAIRS = (TOP + 1) * (TOP + 2) // 2  # of the others' game scores, the lower one first
+COARSE_PAIRS = (COARSE_TOP + 1) * (COARSE_TOP + 2) // 2
+STANDINGS = (TOP + 1) * PAIRS
+COARSE = (COARSE_TOP + 1) * COARSE_PAIRS
+PLACES = 12  # kinds of cards, by how many of the unseen cards lie below them
+SHARE = 0.25  # what one card counts in its place
+ROUND = STANDINGS + COARSE + PLACES  # weights of a round
+SIZE = (ROUNDS - 1) * ROUND
+MOST = 2 + HAND - TURNS  # features of a standing
+
+EVENTS = SEATS * NUMBERS  # what a turn can bring: oneself, the next or the one before scores 1 to 13
+# Scratch numbers: of each card in hand its chance to score, its price and the chances of the others' scores; the values
+# of round ends; the values after one event and after two.
+_CHANCE, _PRICE, _OTHERS = 0, HAND, 2 * HAND
+_OWN = _OTHERS + HAND * NUMBERS
+_SUMS = _OWN + NUMBERS
+_AFTER = _SUMS + NUMBERS
+_AFTER_TWO = _AFTER + EVENTS
+NUMBERS_NEEDED = _AFTER_TWO + EVENTS * EVENTS
+
+
+@kernel
+def of_three(values, seat):
+    """What oneself, the next and the one before have."""
+    return int(values[seat]), int(values[(seat + 1) % SEATS]), int(values[(seat + 2) % SEATS])
+
+
+@kernel
+def pair_of(one, two):
+    """Two scores in any order as one number."""
+    low, high = min(one, two), max(one, two)
+    return high * (high + 1) // 2 + low
+
+
+@kernel
+def standing_at(own, one, two):
+    """The place of a standing among the weights of its round."""
+    return min(own, TOP) * PAIRS + pair_of(min(one, TOP), min(two, TOP))
+
+
+@kernel
+def coarse_at(own, one, two):
+    return (
+        STANDINGS
+        + min(own // STEP, COARSE_TOP) * COARSE_PAIRS
+        + pair_of(min(one // STEP, COARSE_TOP), min(two // STEP, COARSE_TOP))
+    )
+
+
+@kernel
+def place_of(card, rest):
+    """The kind of a card among the unseen ones."""
+    return PLACES * count(rest & (bit(card) - ONE)) // (count(rest) + 1)
+
+
+@kernel
+def write(view, seat, params, active, amounts):
+    """The features of a standing between two rounds and of the hand that is left; returns how many."""
+    first = (int(view.finished) - 1) * ROUND
+    own, one, two = of_three(view.total, seat)
+    active[0], amounts[0] = first + standing_at(own, one, two), 1.0
+    active[1], amounts[1] = first + coarse_at(own, one, two), 1.0
+    number = 2
+    rest, cards = unseen(view, seat), view.hand[seat]
+    while cards != ZERO:
+        active[number] = first + STANDINGS + COARSE + place_of(lowest(cards), rest)
+        amounts[number] = SHARE
+        cards = without_lowest(cards)
+        number += 1
+    return number
+
+
+@kernel
+def moment(before, after):
+    """Whether a round other than the last has just ended."""
+    return after.finished != before.finished and after.finished < ROUNDS
+
+
+@kernel
+def worth(view, params, own, one, two):
+    """What a standing at the end of this round is worth; after the last one, what is won."""
+    if view.finished == ROUNDS - 1:
+        best = middle(own, one, two)
+        winners = int(own == best) + int(one == best) + int(two == best)
+        if view.rules.payoff == STAKE:
+            return float(SEATS - winners) if own == best else -float(winners)
+        return 1.0 if own == best else 0.0
+    first = int(view.finished) * ROUND
+    return params[first + standing_at(own, one, two)] + params[first + coarse_at(own, one, two)]
+
+
+@kernel
+def round_end(view, seat, params, own, one, two):
+    """What the round's points are worth when it ends with them: the middle keeps, the others keep nothing."""
+    best = middle(own, one, two)
+    total, first, second = of_three(view.total, seat)
+    if own == best:
+        total += own
+    if one == best:
+        first += one
+    if two == best:
+        second += two
+    return worth(view, params, total, first, second)
+
+
+@kernel
+def weigh_cards(view, seat, params, numbers):
+    """For each card in hand, lowest first: its chance to score, its price, and how likely the others score what."""
+    rest, cards = unseen(view, seat), view.hand[seat]
+    size = count(rest)
+    pairs = size * (size - 1) / 2.0
+    number = 0
+    while cards != ZERO:
+        card = lowest(cards)
+        cards = without_lowest(cards)
+        below = count(rest & (bit(card) - ONE))
+        numbers[_CHANCE + number] = below * (size - below) / pairs
+        numbers[_PRICE + number] = 0.0
+        if view.finished < ROUNDS - 1:
+            at = int(view.finished) * ROUND + STANDINGS + COARSE + place_of(card, rest)
+            numbers[_PRICE + number] = SHARE * params[at]
+        at = _OTHERS + number * NUMBERS
+        for i in range(NUMBERS):
+            numbers[at + i] = 0.0
+        others, place = rest, 0
+        while others != ZERO:  # a card scores as the higher of two below, or as the lower of two above the own one
+            ways = place if place < below else size - 1 - place
+            numbers[at + number_of(lowest(others)) - 1] += ways / pairs
+            others = without_lowest(others)
+            place += 1
+        number += 1
+    return number
+
+
+@kernel
+def best_of(view, seat, own_values, sums, numbers):
+    """The best card and its value, when the values of all events of a turn are known.
+
+    numbers[own_values + k] is the value when oneself scores k + 1, numbers[sums + k] the sum of the values when one of
+    the others does.
+    """
+    best, most = -1, 0.0
+    cards, number = view.hand[seat], 0
+    while cards != ZERO:
+        card = lowest(cards)
+        cards = without_lowest(cards)
+        value = numbers[_CHANCE + number] * numbers[own_values + number_of(card) - 1] - numbers[_PRICE + number]
+        at = _OTHERS + number * NUMBERS
+        for k in range(NUMBERS):
+            value += 0.5 * numbers[at + k] * numbers[sums + k]
+        if best < 0 or value > most:
+            best, most = card, value
+        number += 1
+    return best, most
+
+
+@kernel
+def last_turn(view, seat, params, own, one, two, numbers):
+    """The best card and its value in the last turn of the round, from these points."""
+    for k in range(NUMBERS):
+        numbers[_OWN + k] = round_end(view, seat, params, own + k + 1, one, two)
+        numbers[_SUMS + k] = round_end(view, seat, params, own, one + k + 1, two) + round_end(
+            view, seat, params, own, one, two + k + 1
+        )
+    return best_of(view, seat, _OWN, _SUMS, numbers)
+
+
+@kernel
+def from_events(view, seat, at, numbers):
+    """The best card and its value, from the values of all events at numbers[at:]."""
+    for k in range(NUMBERS):
+        numbers[_OWN + k] = numbers[at + k]
+        numbers[_SUMS + k] = numbers[at + NUMBERS + k] + numbers[at + 2 * NUMBERS + k]
+    return best_of(view, seat, _OWN, _SUMS, numbers)
+
+
+@kernel
+def choose(view, seat, params, rng, mask, worlds, numbers):
+    """Look through all turns that are left in the round; cards that are laid meanwhile count as still in hand."""
+    own, one, two = of_three(view.points, seat)
+    weigh_cards(view, seat, params, numbers)
+    if view.turn == TURNS - 1:
+        return last_turn(view, seat, params, own, one, two, numbers)[0]
+    for event in range(EVENTS):
+        who, k = event // NUMBERS, event % NUMBERS + 1
+        points = (own + k if who == 0 else own, one + k if who == 1 else one, two + k if who == 2 else two)
+        if view.turn == TURNS - 2:
+            numbers[_AFTER + event] = last_turn(view, seat, params, points[0], points[1], points[2], numbers)[1]
+            continue
+        for then in range(event, EVENTS):  # two events in either order come to the same
+            whose, k = then // NUMBERS, then % NUMBERS + 1
+            value = last_turn(
+                view, seat, params, points[0] + (k if whose == 0 else 0), points[1] + (k if whose == 1 else 0),
+                points[2] + (k if whose == 2 else 0), numbers,
+            )[1]  # fmt: skip
+            numbers[_AFTER_TWO + event * EVENTS + then] = value
+            numbers[_AFTER_TWO + then * EVENTS + event] = value
+    if view.turn == 0:
+        for event in range(EVENTS):
+            numbers[_AFTER + event] = from_events(view, seat, _AFTER_TWO + event * EVENTS, numbers)[1]
+    return from_events(view, seat, _AFTER, numbers)[0]
+
+
+def names() -> tuple[str, ...]:
+    """What every weight means."""
+    kinds = []
+    for number in range(1, ROUNDS):
+        kinds += [f"round {number}: standing {i}" for i in range(STANDINGS)]
+        kinds += [f"round {number}: coarse standing {i}" for i in range(COARSE)]
+        kinds += [f"round {number}: a card left at place {i} of {PLACES}" for i in range(PLACES)]
+    return tuple(kinds)
+
+
+FEATURES = fingerprint(names())
+VALUES = RoundValues("learned", "learned", SIZE, 0, MOST, write, moment)
+POLICY = Policy("learned", choose, plain_parameters, SIZE, FEATURES, numbers=NUMBERS_NEEDED)

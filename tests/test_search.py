@@ -475,7 +475,7 @@ def values_of_actions(states: np.ndarray, seat: int) -> dict[int, float]:
 def test_the_best_mean_over_all_arrangements_is_taken(preset):
     """Exactly the best where one is better than noise allows to confuse, else one that is as good up to noise."""
     source, clear, worlds = random.Random(7), 0, 600
-    for states, seat, found in with_voids(preset, 12, 100, 60, source):
+    for states, seat, found in with_voids(preset, 12, 60, 30, source):
         table = [values_of_actions(each, seat) for each in found]
         legal = list(table[0])
         values = np.array([[each[action] for action in legal] for each in table])
@@ -487,7 +487,7 @@ def test_the_best_mean_over_all_arrangements_is_taken(preset):
         }
         clear += len(possible) == 1
         assert Asked(states, search(worlds=worlds, solve=12), deal_number(states)).action in possible
-    assert clear >= 10
+    assert clear >= 5
 
 
 def deal_number(states: np.ndarray) -> int:
@@ -757,6 +757,13 @@ def test_one_name_means_what_fits_the_rules(tmp_path):
     only = replace(GAME, players=(NamedPlayer("q", "", "q-hearts", tmp_path / "q-hearts.npz"),))
     with pytest.raises(Problem, match=r"^q plays tricks with goal=hearts only, but the rules are plain$"):
         resolve(only, "q", PLAIN)
+
+
+def test_a_named_player_keeps_the_variant_of_its_file(tmp_path):
+    path = saved_policy(tmp_path, "q-hearts", "after")
+    game = replace(GAME, players=(NamedPlayer("q", "", "q-hearts", path),))
+    assert resolve(game, "q", HEARTS_RULES).params[:3].tolist() == [0, 1, 0]
+    assert resolve(game, "q/softmax=2+others", HEARTS_RULES).params[:3].tolist() == [2, 1, 1]
 
 
 def test_a_policy_file_for_other_rules_is_told(tmp_path):

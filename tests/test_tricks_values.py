@@ -25,7 +25,7 @@ pytestmark = pytest.mark.kernel
 
 VARIANTS = ("", "after", "others", "others+after")
 GAMES = 40 if COMPILED else 2
-DRAWS = 20_000 if COMPILED else 800
+DRAWS = 12_000 if COMPILED else 800
 SIZES = {"plain": 8_503, "hearts": 24_415, "usual": 24_415}
 
 

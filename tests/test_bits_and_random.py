@@ -84,6 +84,15 @@ def test_masks_of_several_words_are_one_long_set(numbers):
         assert bool(bits.has_word(mask, index)) == (index in inside)
 
 
+@examples
+@given(words)
+def test_the_next_action_walks_through_the_members(numbers):
+    inside = [64 * place + index for place, mask in enumerate(numbers) for index in members(mask)]
+    mask = array(numbers)
+    for first in {0, *inside[:40], *(each + 1 for each in inside[-40:]), 64 * len(numbers) - 1, 64 * len(numbers)}:
+        assert int(bits.next_of_words(mask, first)) == next((each for each in inside if each >= first), -1)
+
+
 def test_masks_stay_unsigned():
     """A mask with its highest bit set is the case in which a signed number would show."""
     top = np.uint64(1 << 63)

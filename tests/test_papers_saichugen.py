@@ -101,7 +101,7 @@ WON = {"T-take": 0.51, "T-take+3t": 0.56}
 ZERO = {"T-nottake": 0.79, "T-nottake+3t": 0.8}
 
 
-def measured_as(monkeypatch, wins: dict, won: dict, zero: dict, against_best: float = 45.0) -> None:
+def measured_as(monkeypatch, wins: dict, won: dict, zero: dict, against_best: float = 45.0, half: float = 0.3) -> None:
     """Matches that say what a test wants; whoever is not named gets what is usual."""
 
     def measure(self, name, other, deals, rules=None):
@@ -116,7 +116,7 @@ def measured_as(monkeypatch, wins: dict, won: dict, zero: dict, against_best: fl
             "round_win_rate": (WON | won).get(name, 0.39), "zero_rate": (ZERO | zero).get(name, 0.68),
             "winners_of_rounds": turns, "winners_of_games": rounds, "round_wins": turns, "game_wins": rounds,
         }  # fmt: skip
-        return paper.Found(Interval(mean, mean - 0.3, mean + 0.3), 0.296, 0.075, more)
+        return paper.Found(Interval(mean, mean - half, mean + half), 0.296, 0.075, more)
 
     monkeypatch.setattr(paper.Laboratory, "measure", measure)
 
@@ -135,9 +135,16 @@ def test_verdicts_follow_the_numbers(tmp_path, monkeypatch):
     assert {what for what in wrong if wrong[what] == "miss"} == {
         "games won by a random player", "S-random, games won", "S-base+3t+4r, games won",
         "rounds won, T-take+3t minus T-take", "rounds with 0 points, T-nottake+3t minus T-nottake",
-        "learned against two random", "pimc against two random",
+        "learned against two random, 60 wanted", "pimc against two random, 64 wanted",
         "learned against two S-base+3t+4r, lower end of the 95 % interval",
     }  # fmt: skip
+
+
+@pytest.mark.usefixtures("tiny")
+def test_luck_is_not_judged(tmp_path, monkeypatch):
+    measured_as(monkeypatch, {}, {}, {}, half=2.5)  # 65 is above 64, and so is much of what it may be below it
+    found = verdicts(papers.reproduce("saichugen", "quick", tmp_path / "report", 1, 1))
+    assert found["pimc against two random, 64 wanted"] == "no target"
 
 
 @pytest.mark.usefixtures("tiny")

@@ -9,6 +9,8 @@ READY := $(VENV)/.ready
 demo: setup
 	@$(BIN)/tefuda match koikoi rule-based random --deals 1000
 	@$(BIN)/tefuda reproduce koikoi --scale quick
+	@$(BIN)/tefuda reproduce tricks --scale quick
+	@$(BIN)/tefuda reproduce saichugen --scale quick
 
 test: setup
 	@$(BIN)/python -m pytest -n 2 --dist loadfile

@@ -1,5 +1,6 @@
 """The exact solver against plain recursion on other people's tables; the search player against exact expectations."""
 
+import math
 import random
 from dataclasses import replace
 from fractions import Fraction
@@ -588,10 +589,28 @@ SPIED = with_pimc(PLAIN_GAME, worlds=5, playout="spy")
 def spy_notes(states: np.ndarray, worlds: int, solve: int, number: int = 0) -> tuple[np.ndarray, Asked]:
     left = int(GAME.left(states[0]))
     spy, kind = SPIED.policy_index("spy"), SPIED.policy_index("pimc")
-    entrant = Entrant("spied", kind, np.array([worlds, solve, spy, left - 1, 2.25]))
+    entrant = Entrant("spied", kind, np.array([worlds, solve, spy, 0, left - 1, 2.25]))
     asked = Asked(states, entrant, number, SPIED)
     start = SPIED.policies[kind].numbers - PLAIN_GAME.numbers
     return asked.numbers[start : start + 11], asked
+
+
+def halvings(actions: int, worlds: int) -> list[tuple[int, int]]:
+    """Worlds and actions of each phase: an equal share of all playouts, for ever fewer actions, until one is left."""
+    share = worlds * actions // math.ceil(math.log2(actions))
+    found = []
+    while actions > 1:
+        found.append((max(1, share // actions), actions))
+        actions = math.ceil(actions / 2)
+    return found
+
+
+def test_halving_spends_what_was_given_and_no_more():
+    assert halvings(2, 10) == [(10, 2)]
+    assert halvings(8, 30) == [(10, 8), (20, 4), (40, 2)]
+    for actions in range(2, 53):
+        spent = sum(worlds * tried for worlds, tried in halvings(actions, 100))
+        assert 0.9 * 100 * actions <= spent <= 100 * actions
 
 
 @pytest.mark.parametrize("preset", ["plain", "hearts", "usual"])
@@ -610,7 +629,8 @@ def test_the_players_of_guessed_worlds_see_what_their_seat_can_know(preset):
         for solve in (0, 3, 5) if left < 30 else (0,):
             notes, asked = spy_notes(states, 2, solve, number)
             assert notes[[SAW_CARDS, SAW_KEY, WRONG_SEAT, WRONG_MASK, GOES_ON]].tolist() == [0] * 5
-            assert notes[CALLS] == 2 * len(legal) * max(0, left - 1 - solve)
+            phases = halvings(len(legal), 2)
+            assert notes[CALLS] == sum(worlds * tried for worlds, tried in phases) * max(0, left - 1 - solve)
             assert notes[LEAST] == solve + 1
             assert notes[[LENGTH, NUMBER]].tolist() == [2, 2.25]
             if solve == 0:
@@ -619,7 +639,8 @@ def test_the_players_of_guessed_worlds_see_what_their_seat_can_know(preset):
                 assert line.finished == states[0].finished + 1
                 assert (line.score - states[0].score).sum() == line.paid.sum()
             if left - 1 > solve:
-                assert notes[OTHER_LUCK] == 1  # two worlds, so two kinds of luck, each the same for all actions
+                # every world has a luck of its own, the same for all actions
+                assert notes[OTHER_LUCK] == sum(worlds for worlds, _ in phases) - 1
 
 
 def test_a_search_by_usual_rules_does_not_look_beyond_the_deal():
@@ -684,13 +705,14 @@ def test_settings_in_the_name(name, worlds, solve, playout, tmp_path):
         assert game.policies[entrant.kind].key == "pimc"
         assert entrant.form == "compiled"
         assert entrant.params[:3].tolist() == [worlds, solve, inner.kind]
-        assert entrant.params[3:].tolist() == inner.params.tolist()
+        assert entrant.params[3] == (inner.name == "random")
+        assert entrant.params[4:].tolist() == inner.params.tolist()
 
 
 def test_games_without_a_solver_search_without_one():
     entrant = resolve(KUHN, "pimc")
     assert entrant.params[:3].tolist() == [50, 0, KUHN.policy_index("random")]
-    assert resolve(KUHN, "pimc/worlds=3+playout=equilibrium/0.2").params[3:].tolist() == (
+    assert resolve(KUHN, "pimc/worlds=3+playout=equilibrium/0.2").params[4:].tolist() == (
         resolve(KUHN, "equilibrium/0.2").params.tolist()
     )
 
@@ -703,12 +725,12 @@ OWN = "class Mine:\n    def act(self, view):\n        return view.legal[0]\n"
     [
         (GAME, "pimc/world=20", "unknown setting of a search player 'world': did you mean 'worlds'"),
         (GAME, "pimc/20", "unknown setting of a search player '20'"),
-        (GAME, "pimc/worlds=0", "worlds is '0', but takes a whole number from 1 up"),
+        (GAME, "pimc/worlds=0", "worlds is '0', but takes a whole number from 1 to 1,000,000"),
         (GAME, "pimc/worlds=-5", "worlds is '-5'"),
         (GAME, "pimc/worlds=1.5", "worlds is '1.5'"),
         (GAME, "pimc/worlds", "worlds is ''"),
-        (GAME, "pimc/solve=-1", "solve is '-1', but takes a whole number from 0 up"),
-        (GAME, "pimc/solve=17", "solve is 17, but at most 16 decisions"),
+        (GAME, "pimc/solve=-1", "solve is '-1', but takes a whole number from 0 to 16"),
+        (GAME, "pimc/solve=17", "solve is '17', but takes a whole number from 0 to 16"),
         (KUHN, "pimc/solve=2", "kuhn has no exact solver"),
         (games.find("koikoi"), "pimc/solve=1", "koikoi has no exact solver"),
         (GAME, "pimc/playout=pimc", "pimc cannot play worlds out"),
@@ -726,23 +748,20 @@ def test_wrong_settings_are_told_in_one_line(game, name, said):
 
 
 # A name with a file in it is taken for that file alone: `resolve` looks for .npz and .py: before all else.
-@pytest.mark.xfail(strict=True, reason="a search player's name may not have a file in it yet")
 def test_a_player_of_ones_own_cannot_play_worlds_out(player_file):
     with pytest.raises(Problem, match="Mine cannot play worlds out"):
         resolve(GAME, f"pimc/playout={player_file(OWN)}:Mine")
 
 
 # A name with a file in it is taken for that file alone: `resolve` looks for .npz and .py: before all else.
-@pytest.mark.xfail(strict=True, reason="a search player's name may not have a file in it yet")
 def test_a_policy_file_can_play_worlds_out(tmp_path):
     path = saved_policy(tmp_path, "q-tricks")
     entrant = resolve(GAME, f"pimc/worlds=7+playout={path}/after", PLAIN)
     assert entrant.params[:3].tolist() == [7, 8, GAME.policy_index("q-tricks")]
-    assert entrant.params[3:].tolist() == resolve(GAME, f"{path}/after", PLAIN).params.tolist()
+    assert entrant.params[4:].tolist() == resolve(GAME, f"{path}/after", PLAIN).params.tolist()
 
 
 # `playout=` with nothing behind it is taken for no setting at all.
-@pytest.mark.xfail(strict=True, reason="an empty playout is not told yet")
 def test_an_empty_playout_is_told():
     with pytest.raises(Problem):
         resolve(GAME, "pimc/playout=")

@@ -17,6 +17,7 @@ from tefuda.records import policy
 from tefuda.search.pimc import DEPTH
 from tefuda.sources import load_source
 
+MOST_WORLDS = 1_000_000  # of a search player for each decision
 OUTSIDE = -1  # the kind of a player that is not compiled
 
 
@@ -41,14 +42,15 @@ class Entrant:
 def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
     """Find a player by its name, for a game by these rules (the usual ones when none are given)."""
     rules = rules or game.rulebook.make()
-    if ".py:" in name:
+    base, _, variant = name.partition("/")
+    named = [player for player in game.players if player.name == base]
+    searches = any(game.policies[game.policy_index(player.policy)].search for player in named)
+    if ".py:" in name and not searches:
         return _own_class(name)
-    if ".npz" in name:
+    if ".npz" in name and not searches:
         path, _, rest = name.partition(".npz")
         card, weights = policy.load_for(game, Path(path + ".npz"))
         return _compiled(game, name, card.policy, join(card.variant, rest.lstrip("/")), weights, card.about, rules)
-    base, _, variant = name.partition("/")
-    named = [player for player in game.players if player.name == base]
     if not named:
         raise unknown(f"player of {game.name}", base, list(dict.fromkeys(player.name for player in game.players)))
     fitting = [player for player in named if game.policies[game.policy_index(player.policy)].plays(rules)]
@@ -79,19 +81,19 @@ def _searching(game: Game, start: Search, variant: str, rules: Rules) -> np.ndar
     """The numbers of a search player, as search/pimc.py reads them."""
     chosen: dict[str, str] = {"worlds": str(start.worlds), "solve": str(start.solve), "playout": start.playout}
     if variant:
-        settings, _, playout = variant.partition("playout=")
-        if playout:  # what comes last may have variants of its own
+        settings, given, playout = variant.partition("playout=")
+        if given and not playout:
+            raise Problem("playout takes a player's name, as in playout=random")
+        if given:  # it comes last, for it may have variants of its own
             chosen["playout"] = playout
         for setting in filter(None, settings.split("+")):
             key, _, value = setting.partition("=")
             if key not in chosen:
                 raise unknown("setting of a search player", key, chosen)
             chosen[key] = value
-    worlds, solve = (_whole(key, chosen[key], low) for key, low in (("worlds", 1), ("solve", 0)))
+    worlds, solve = _whole("worlds", chosen["worlds"], 1, MOST_WORLDS), _whole("solve", chosen["solve"], 0, DEPTH)
     if solve > 0 and game.left is None:
         raise Problem(f"{game.name} has no exact solver: leave solve out")
-    if solve > DEPTH:
-        raise Problem(f"solve is {solve}, but at most {DEPTH} decisions are solved exactly")
     inner = resolve(game, chosen["playout"], rules)
     if inner.kind == OUTSIDE or game.policies[inner.kind].search is not None:
         raise Problem(f"{inner.name} cannot play worlds out: that takes a compiled player that does not search itself")
@@ -99,9 +101,9 @@ def _searching(game: Game, start: Search, variant: str, rules: Rules) -> np.ndar
     return np.concatenate([[worlds, solve, inner.kind, blind], inner.params]).astype(np.float64)
 
 
-def _whole(key: str, text: str, low: int) -> int:
-    if not text.isdecimal() or int(text) < low:
-        raise Problem(f"{key} is {text!r}, but takes a whole number from {low} up")
+def _whole(key: str, text: str, low: int, high: int) -> int:
+    if not text.isdecimal() or len(text) > 9 or not low <= int(text) <= high:
+        raise Problem(f"{key} is {text!r}, but takes a whole number from {low} to {high:,}")
     return int(text)
 
 

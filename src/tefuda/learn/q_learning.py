@@ -26,6 +26,7 @@ from tefuda.kernel.compile import kernel
 from tefuda.kernel.loops import TABLE, VIEW, loops_of
 from tefuda.kernel.random import LEARNER, below, stream, unit
 
+LARGEST = 1e9  # a weight beyond it means that learning has got out of hand
 SELF = "self-play"
 RANDOM = "random"  # the player that past selves are mixed with
 
@@ -111,11 +112,14 @@ class Learner:
     @property
     def averaged(self) -> np.ndarray:
         """The mean of the weights after each game of the second half; the weights themselves before it begins."""
+        return self._averaged(self.episode, self.weights, self.moved, self.half)
+
+    def _averaged(self, episode: int, weights: np.ndarray, moved: np.ndarray, at_half: np.ndarray) -> np.ndarray:
         half = self.arguments.games // 2
-        if self.episode <= half:
-            return self.weights
-        so_far = self.episode * self.weights - self.moved
-        return (so_far - (half * self.half[0] - self.half[1])) / (self.episode - half)
+        if episode <= half:
+            return weights
+        so_far = episode * weights - moved
+        return (so_far - (half * at_half[0] - at_half[1])) / (episode - half)
 
     def opponents(self) -> list[Entrant]:
         """Who sits in the other seats for the next games."""
@@ -139,16 +143,21 @@ class Learner:
     def _next_stop(self) -> int:
         """The next game after which something is saved."""
         arguments, now = self.arguments, self.episode
-        stops = [arguments.games, self._point(len(self.curve))]
+        stops = [arguments.games, self.point(len(self.curve))]
         if self.opponent is None:
             stops.append((now // arguments.every + 1) * arguments.every)
         if now < arguments.games // 2:
             stops.append(arguments.games // 2)
         return min(stop for stop in stops if stop > now)
 
-    def _point(self, number: int) -> int:
+    @property
+    def points(self) -> int:
+        """How many points the curve has: at most one a game."""
+        return min(self.arguments.points, self.arguments.games)
+
+    def point(self, number: int) -> int:
         """After how many games a point of the curve is taken."""
-        return self.arguments.games * (number + 1) // self.arguments.points
+        return self.arguments.games * (number + 1) // self.points
 
     def _stretch(self, last: int) -> None:
         arguments = self.arguments
@@ -162,14 +171,20 @@ class Learner:
             arguments.step, arguments.decay, arguments.discount, arguments.explore,
         )  # fmt: skip
         weights = params[self.values.first : starts[1]].copy()
-        # all at once: Ctrl-C may come as soon as the compiled games are done
-        self.weights, self.moved, self.episode = weights, moved, last
+        if not (np.abs(weights) < LARGEST).all():
+            raise Problem(f"the weights grow without end after {last:,} games: take a smaller step")
+        half, saved, curve = self.half, self.saved, self.curve
         if last == arguments.games // 2:
-            self.half = np.stack([weights, moved])
+            half = np.stack([weights, moved])
         if self.opponent is None and last % arguments.every == 0:
-            self.saved.append(weights.astype(np.float32))
-        while len(self.curve) < arguments.points and self._point(len(self.curve)) <= last:
-            self.curve.append(self.result.astype(np.float32))
+            saved = [*saved, weights.astype(np.float32)]
+        if len(curve) < self.points and self.point(len(curve)) <= last:
+            result = self._averaged(last, weights, moved, half) if arguments.average else weights
+            curve = [*curve, result.astype(np.float32)]
+        # all at once: Ctrl-C may come as soon as the compiled games are done
+        self.weights, self.moved, self.episode, self.half, self.saved, self.curve = (
+            weights, moved, last, half, saved, curve,
+        )  # fmt: skip
 
     @property
     def done(self) -> bool:

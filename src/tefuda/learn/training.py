@@ -114,8 +114,9 @@ def train(
     arguments.check()
     identity = {"game": game.name, "learner": learner, "rules": str(rules), "seed": seed, **as_data(arguments)}
     other = str(identity.get("opponent") or identity.get("teacher"))
-    if other != q_learning.SELF or not issubclass(method.arguments, q_learning.Arguments):
-        resolve(game, other, rules)  # a wrong name is told before a folder is made
+    itself = other == q_learning.SELF and issubclass(method.arguments, q_learning.Arguments)
+    if not itself and resolve(game, other, rules).form != "compiled":  # a wrong name is told before a folder is made
+        raise Problem(f"{other} cannot be learned against: only compiled players can")
     policy = game.policies[game.policy_index(method.policy)]
     policy.parameters(str(identity.get("variant", "")), np.zeros(policy.weights))  # and so is a wrong variant
     prepare(out, identity)
@@ -178,7 +179,7 @@ def _train_values(kind, game, rules, arguments, out, seed, identity, threads) ->
     curve: list[tuple] = [("game", f"{figure} against {judge}", "low", "high")]
     for point, weights in enumerate(learner.curve):
         there = strength(game, learner.player(weights, "learner"), judge, CURVE_DEALS, rules, threads)
-        curve.append((arguments.games * (point + 1) // arguments.points, there["mean"], there["low"], there["high"]))
+        curve.append((learner.point(point), there["mean"], there["low"], there["high"]))
     return Trained(learner.result, curve, judge, arguments.variant)
 
 

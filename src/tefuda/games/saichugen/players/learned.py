@@ -12,10 +12,10 @@ The weights, for each of the first four rounds: standings, coarse standings (so 
 """
 
 from tefuda.contract import Policy, RoundValues, fingerprint, plain_parameters
-from tefuda.games.saichugen.cards import NUMBERS
+from tefuda.games.saichugen.cards import CARDS, NUMBERS
 from tefuda.games.saichugen.options import STAKE
 from tefuda.games.saichugen.rules import HAND, ROUNDS, SEATS, TURNS, middle, number_of, unseen
-from tefuda.kernel.bits import ONE, ZERO, bit, count, lowest, without_lowest
+from tefuda.kernel.bits import ONE, ZERO, bit, count, lowest, nth, without_lowest
 from tefuda.kernel.compile import kernel
 
 TOP = 30  # game scores from here on are one
@@ -32,10 +32,10 @@ SIZE = (ROUNDS - 1) * ROUND
 MOST = 2 + HAND - TURNS  # features of a standing
 
 EVENTS = SEATS * NUMBERS  # what a turn can bring: oneself, the next or the one before scores 1 to 13
-# Scratch numbers: of each card in hand its chance to score, its price and the chances of the others' scores; the values
-# of round ends; the values after one event and after two.
-_CHANCE, _PRICE, _OTHERS = 0, HAND, 2 * HAND
-_OWN = _OTHERS + HAND * NUMBERS
+# Scratch numbers: of each card in hand the unseen cards below it, its number, its chance to score and its price; the
+# numbers of the unseen cards; the values of a turn's events; the values after one event and after two.
+_BELOW, _NUMBER, _CHANCE, _PRICE, _REST = 0, HAND, 2 * HAND, 3 * HAND, 4 * HAND
+_OWN = _REST + CARDS - HAND
 _SUMS = _OWN + NUMBERS
 _AFTER = _SUMS + NUMBERS
 _AFTER_TWO = _AFTER + EVENTS
@@ -100,128 +100,143 @@ def moment(before, after):
 
 
 @kernel
-def worth(view, params, own, one, two):
-    """What a standing at the end of this round is worth; after the last one, what is won."""
-    if view.finished == ROUNDS - 1:
-        best = middle(own, one, two)
-        winners = int(own == best) + int(one == best) + int(two == best)
-        if view.rules.payoff == STAKE:
-            return float(SEATS - winners) if own == best else -float(winners)
+def won(stake, own, one, two):
+    """What a game that ends with these game scores brings."""
+    best = middle(own, one, two)
+    if not stake:
         return 1.0 if own == best else 0.0
-    first = int(view.finished) * ROUND
+    winners = int(own == best) + int(one == best) + int(two == best)
+    return float(SEATS - winners) if own == best else -float(winners)
+
+
+@kernel
+def worth(params, first, stake, own, one, two):
+    """What game scores at the end of this round are worth; its weights begin at `first`, -1 for the last round."""
+    if first < 0:
+        return won(stake, own, one, two)
     return params[first + standing_at(own, one, two)] + params[first + coarse_at(own, one, two)]
 
 
 @kernel
-def round_end(view, seat, params, own, one, two):
+def round_end(params, first, stake, totals, own, one, two):
     """What the round's points are worth when it ends with them: the middle keeps, the others keep nothing."""
     best = middle(own, one, two)
-    total, first, second = of_three(view.total, seat)
-    if own == best:
-        total += own
-    if one == best:
-        first += one
-    if two == best:
-        second += two
-    return worth(view, params, total, first, second)
+    return worth(
+        params, first, stake, totals[0] + (own if own == best else 0), totals[1] + (one if one == best else 0),
+        totals[2] + (two if two == best else 0),
+    )  # fmt: skip
 
 
 @kernel
-def weigh_cards(view, seat, params, numbers):
-    """For each card in hand, lowest first: its chance to score, its price, and how likely the others score what."""
+def weigh_cards(view, seat, params, first, numbers):
+    """For each card in hand, lowest first: the unseen cards below it, its chance to score, and its price.
+
+    Behind them the numbers of the unseen cards, lowest first. Returns how many cards and how many unseen ones.
+    """
     rest, cards = unseen(view, seat), view.hand[seat]
     size = count(rest)
     pairs = size * (size - 1) / 2.0
-    number = 0
+    held = 0
     while cards != ZERO:
         card = lowest(cards)
         cards = without_lowest(cards)
         below = count(rest & (bit(card) - ONE))
-        numbers[_CHANCE + number] = below * (size - below) / pairs
-        numbers[_PRICE + number] = 0.0
-        if view.finished < ROUNDS - 1:
-            at = int(view.finished) * ROUND + STANDINGS + COARSE + place_of(card, rest)
-            numbers[_PRICE + number] = SHARE * params[at]
-        at = _OTHERS + number * NUMBERS
-        for i in range(NUMBERS):
-            numbers[at + i] = 0.0
-        others, place = rest, 0
-        while others != ZERO:  # a card scores as the higher of two below, or as the lower of two above the own one
-            ways = place if place < below else size - 1 - place
-            numbers[at + number_of(lowest(others)) - 1] += ways / pairs
-            others = without_lowest(others)
-            place += 1
-        number += 1
-    return number
+        numbers[_BELOW + held] = below
+        numbers[_NUMBER + held] = number_of(card)
+        numbers[_CHANCE + held] = below * (size - below) / pairs
+        numbers[_PRICE + held] = (
+            SHARE * params[first + STANDINGS + COARSE + place_of(card, rest)] if first >= 0 else 0.0
+        )
+        held += 1
+    at = _REST
+    while rest != ZERO:
+        numbers[at] = number_of(lowest(rest)) - 1
+        rest = without_lowest(rest)
+        at += 1
+    return held, size
 
 
 @kernel
-def best_of(view, seat, own_values, sums, numbers):
-    """The best card and its value, when the values of all events of a turn are known.
+def best_of(sizes, numbers):
+    """Which card of the hand is best, and its value, when the values of all events of a turn are known.
 
-    numbers[own_values + k] is the value when oneself scores k + 1, numbers[sums + k] the sum of the values when one of
-    the others does.
+    numbers[_OWN + k] is the value when oneself scores k + 1, numbers[_SUMS + k] the sum of the values when one of the
+    others does. An opponent scores with the higher of two cards below the own one, or the lower of two above it: a card
+    with i unseen ones below it in i pairs, or in size - 1 - i. Sums from below and above serve all cards of the hand.
     """
-    best, most = -1, 0.0
-    cards, number = view.hand[seat], 0
-    while cards != ZERO:
-        card = lowest(cards)
-        cards = without_lowest(cards)
-        value = numbers[_CHANCE + number] * numbers[own_values + number_of(card) - 1] - numbers[_PRICE + number]
-        at = _OTHERS + number * NUMBERS
-        for k in range(NUMBERS):
-            value += 0.5 * numbers[at + k] * numbers[sums + k]
+    held, size = sizes
+    above = 0.0
+    for i in range(size):
+        above += (size - 1 - i) * numbers[_SUMS + int(numbers[_REST + i])]
+    beneath = 0.0
+    scale = 1.0 / (size * (size - 1))  # half of one pair, since either opponent may hold the card
+    best, most, place = -1, 0.0, 0
+    for each in range(held):
+        while place < int(numbers[_BELOW + each]):
+            value = numbers[_SUMS + int(numbers[_REST + place])]
+            beneath += place * value
+            above -= (size - 1 - place) * value
+            place += 1
+        own = numbers[_OWN + int(numbers[_NUMBER + each]) - 1]
+        value = numbers[_CHANCE + each] * own + scale * (beneath + above) - numbers[_PRICE + each]
         if best < 0 or value > most:
-            best, most = card, value
-        number += 1
+            best, most = each, value
     return best, most
 
 
 @kernel
-def last_turn(view, seat, params, own, one, two, numbers):
+def last_turn(params, first, stake, totals, own, one, two, sizes, numbers):
     """The best card and its value in the last turn of the round, from these points."""
     for k in range(NUMBERS):
-        numbers[_OWN + k] = round_end(view, seat, params, own + k + 1, one, two)
-        numbers[_SUMS + k] = round_end(view, seat, params, own, one + k + 1, two) + round_end(
-            view, seat, params, own, one, two + k + 1
+        numbers[_OWN + k] = round_end(params, first, stake, totals, own + k + 1, one, two)
+        numbers[_SUMS + k] = round_end(params, first, stake, totals, own, one + k + 1, two) + round_end(
+            params, first, stake, totals, own, one, two + k + 1
         )
-    return best_of(view, seat, _OWN, _SUMS, numbers)
+    return best_of(sizes, numbers)
 
 
 @kernel
-def from_events(view, seat, at, numbers):
+def from_events(at, sizes, numbers):
     """The best card and its value, from the values of all events at numbers[at:]."""
     for k in range(NUMBERS):
         numbers[_OWN + k] = numbers[at + k]
         numbers[_SUMS + k] = numbers[at + NUMBERS + k] + numbers[at + 2 * NUMBERS + k]
-    return best_of(view, seat, _OWN, _SUMS, numbers)
+    return best_of(sizes, numbers)
 
 
 @kernel
-def choose(view, seat, params, rng, mask, worlds, numbers):
+def best_card(view, seat, params, numbers):
     """Look through all turns that are left in the round; cards that are laid meanwhile count as still in hand."""
     own, one, two = of_three(view.points, seat)
-    weigh_cards(view, seat, params, numbers)
+    totals = of_three(view.total, seat)
+    stake = view.rules.payoff == STAKE
+    first = int(view.finished) * ROUND if view.finished < ROUNDS - 1 else -1
+    sizes = weigh_cards(view, seat, params, first, numbers)
     if view.turn == TURNS - 1:
-        return last_turn(view, seat, params, own, one, two, numbers)[0]
+        return last_turn(params, first, stake, totals, own, one, two, sizes, numbers)[0]
     for event in range(EVENTS):
         who, k = event // NUMBERS, event % NUMBERS + 1
-        points = (own + k if who == 0 else own, one + k if who == 1 else one, two + k if who == 2 else two)
+        a, b, c = own + (k if who == 0 else 0), one + (k if who == 1 else 0), two + (k if who == 2 else 0)
         if view.turn == TURNS - 2:
-            numbers[_AFTER + event] = last_turn(view, seat, params, points[0], points[1], points[2], numbers)[1]
+            numbers[_AFTER + event] = last_turn(params, first, stake, totals, a, b, c, sizes, numbers)[1]
             continue
         for then in range(event, EVENTS):  # two events in either order come to the same
             whose, k = then // NUMBERS, then % NUMBERS + 1
             value = last_turn(
-                view, seat, params, points[0] + (k if whose == 0 else 0), points[1] + (k if whose == 1 else 0),
-                points[2] + (k if whose == 2 else 0), numbers,
+                params, first, stake, totals, a + (k if whose == 0 else 0), b + (k if whose == 1 else 0),
+                c + (k if whose == 2 else 0), sizes, numbers,
             )[1]  # fmt: skip
             numbers[_AFTER_TWO + event * EVENTS + then] = value
             numbers[_AFTER_TWO + then * EVENTS + event] = value
     if view.turn == 0:
         for event in range(EVENTS):
-            numbers[_AFTER + event] = from_events(view, seat, _AFTER_TWO + event * EVENTS, numbers)[1]
-    return from_events(view, seat, _AFTER, numbers)[0]
+            numbers[_AFTER + event] = from_events(_AFTER_TWO + event * EVENTS, sizes, numbers)[1]
+    return from_events(_AFTER, sizes, numbers)[0]
+
+
+@kernel
+def choose(view, seat, params, rng, mask, worlds, numbers):
+    return nth(view.hand[seat], best_card(view, seat, params, numbers))
 
 
 def names() -> tuple[str, ...]:

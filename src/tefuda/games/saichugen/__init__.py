@@ -9,6 +9,8 @@ from tefuda.games.saichugen.players import choices, exact, learned, plan, tactic
 from tefuda.games.saichugen.spaces import ACTIONS, OBSERVATION, observe
 from tefuda.search.pimc import with_pimc
 
+FOLDER = Path(__file__).parent
+
 POLICIES = (
     Policy("random", choices.choose_any, plain_parameters, blind=True),
     *(
@@ -21,7 +23,15 @@ POLICIES = (
 PLAYERS = (
     NamedPlayer("random", "any legal card, all alike", "random"),
     *(NamedPlayer(name, strategy.about, name) for name, strategy in tactics.STRATEGIES.items()),
-)
+    NamedPlayer(
+        "learned", "section 7: learned worth of standings and of cards left, by self-play for a stake", "learned",
+        FOLDER / "policies" / "learned.npz",
+    ),
+    NamedPlayer(
+        "learned-vs-random", "the same, learned against two random players", "learned",
+        FOLDER / "policies" / "learned-vs-random.npz",
+    ),
+)  # fmt: skip
 
 # Winners may be two or three, so that equal players win more than a third: 37.05 % is what three `random` win each.
 WINS = Headline("% of games won", higher_is_better=True, fair=37.05, of=lambda scores: 100 * scores, digits=2)
@@ -48,7 +58,7 @@ GAME = with_pimc(
         name="saichugen",
         title=Name("最中限", "Saichugen"),
         seats=rules.SEATS,
-        folder=Path(__file__).parent,
+        folder=FOLDER,
         State=rules.State,
         deal=rules.deal,
         to_move=rules.to_move,

@@ -71,7 +71,7 @@ def rng_of(seed) -> np.ndarray:
 def test_is_found_by_its_folder_alone():
     assert "kuhn" in names()
     assert find("kuhn") is GAME
-    assert [player.name for player in GAME.players] == ["random", "equilibrium", "always-bet", "always-pass"]
+    assert [player.name for player in GAME.players] == ["random", "equilibrium", "always-bet", "always-pass", "pimc"]
 
 
 @pytest.mark.parametrize("bet", [1, 2, 9])

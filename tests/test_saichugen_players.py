@@ -297,7 +297,8 @@ def test_plans_write_out_the_tables():
 
 def test_every_name_and_reading_is_a_player():
     names = {"random", *(f"choice{each}" for each in range(6)), "T-random", *TACTICS}
-    assert names | {"S-random", "S-base", "S-base+3t", "S-base+3t+4r"} == {player.name for player in PLAYERS}
+    planned = {player.name for player in PLAYERS if player.file is None}
+    assert names | {"S-random", "S-base", "S-base+3t", "S-base+3t+4r"} == planned
     readings = {**{key: reading.values for key, reading in tactics.READINGS.items()}, "ahead": tactics.AHEAD_TACTICS}
     different = {tuple(resolve(GAME, "S-base+3t+4r").params)}
     for key, values in readings.items():

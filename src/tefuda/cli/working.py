@@ -78,7 +78,7 @@ def _list_learners(game, json: bool) -> None:
 
 
 def reproduce(
-    paper: Annotated[str, typer.Argument(help="a paper, named after its game: koikoi")],
+    paper: Annotated[str, typer.Argument(help="a paper, named after its game: koikoi, tricks or saichugen")],
     scale: Annotated[str, typer.Option(help="`quick` (minutes) or `paper` (the full size)")] = "quick",
     out: Annotated[Path | None, typer.Option(help="folder for the report; results/PAPER-SCALE when not given")] = None,
     seed: Seed = 1,

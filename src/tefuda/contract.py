@@ -382,6 +382,7 @@ class Game:
     secret: Callable[[np.ndarray, int, int], bool] | None = None  # (states[1], seat that acted, action): not public
     playout: Callable | None = None  # kernel playout(state, rng, mask) -> action; None: uniform over legal
     default_opponent: str = "random"
+    hint_player: str = ""  # who plays on when a hint is asked for; "": the first of a common list
     variants: str = ""  # what may stand behind the slash of a player's name, in words
     linear: LinearFeatures | None = None  # for learners of linear policies
     after_states: AfterStates | None = None  # for learners of value networks

@@ -33,7 +33,7 @@ YOU, SOMEBODY = Name("あなた", "you"), Name("人", "person")
 
 def hint_player_of(game: Game, rules: Rules | None = None) -> Entrant:
     """The player who plays on after each move when a hint is asked: the first of a list that the game has."""
-    for name in (*HINT_PLAYERS, game.default_opponent):
+    for name in (*filter(None, [game.hint_player]), *HINT_PLAYERS, game.default_opponent):
         try:
             return resolve(game, name, rules)
         except Problem:

@@ -92,6 +92,7 @@ GAME = with_pimc(
         summary=statistics.summary,
         playout=rules.playout,
         default_opponent="S-base+3t+4r",
+        hint_player="S-base+3t+4r",
         variants=tactics.VARIANTS,
         left=rules.left,
         round_values=(learned.VALUES,),

@@ -237,7 +237,7 @@ def check_choice(states: np.ndarray, weights: np.ndarray) -> dict[int, float]:
 
 
 @pytest.mark.kernel
-@settings(max_examples=250 if COMPILED else 4, deadline=None)
+@settings(max_examples=250 if COMPILED else 25, deadline=None)
 @given(tables, st.integers(0, 3))
 def test_the_last_turn_of_a_round_is_that_of_brute_force(states, seed):
     check_choice(states, any_weights(seed))
@@ -254,14 +254,14 @@ def test_every_part_of_the_weights_decides(finished, rare):
     ]  # fmt: skip
     weights = np.zeros(learned.SIZE).reshape(4, learned.ROUND)
     weights[:, parts[rare]] = any_weights(7).reshape(4, learned.ROUND)[:, parts[rare]]
-    for deal, game in enumerate([None, (29, 31, 44), (0, 30, 3), (40, 2, 26)] if COMPILED else [(29, 31, 44)]):
+    for deal, game in enumerate([None, (29, 31, 44), (0, 30, 3), (40, 2, 26)]):
         states = set_up(deal, finished, 2, deal % 3, None, game, "stake")
         values = check_choice(states, weights.ravel())
         assert max(values.values()) > min(values.values()) + 1e-3
 
 
 @pytest.mark.kernel
-@settings(max_examples=60 if COMPILED else 4, deadline=None)
+@settings(max_examples=60 if COMPILED else 10, deadline=None)
 @given(
     st.integers(0, 2**32), st.integers(0, 2), st.none() | st.tuples(*[st.integers(0, 60)] * 3),
     st.sampled_from(["paper", "stake"]),
@@ -276,7 +276,7 @@ def test_the_last_turn_of_the_game_is_as_good_as_the_exact_end(deal, seat, game,
 
 
 @pytest.mark.kernel
-@settings(max_examples=60 if COMPILED else 2, deadline=None)
+@settings(max_examples=60 if COMPILED else 6, deadline=None)
 @given(earlier_tables, st.integers(0, 3))
 def test_the_second_turn_looks_through_the_third(states, seed):
     check_choice(states, any_weights(seed))

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement, permutations
+from itertools import combinations_with_replacement, permutations, product
 
 import numpy as np
 import pytest
@@ -276,13 +276,25 @@ def test_the_last_turn_of_the_game_is_as_good_as_the_exact_end(deal, seat, game,
 
 
 @pytest.mark.kernel
+def test_the_end_of_the_game_brings_what_the_rules_say():
+    states, out = dealt(0, 36), np.zeros(3)
+    states[0].finished = 5
+    for payoff in (0, 1):
+        states[0].rules.payoff = payoff
+        for game in product((0, 3, 7, 12), repeat=3):
+            states[0].total[:] = game
+            GAME.scores(states[0], out)
+            assert learned.won(payoff == 1, *game) == out[0]
+
+
+@pytest.mark.kernel
 @settings(max_examples=60 if COMPILED else 6, deadline=None)
 @given(earlier_tables, st.integers(0, 3))
 def test_the_second_turn_looks_through_the_third(states, seed):
     check_choice(states, any_weights(seed))
 
 
-@slow_uncompiled
+@pytest.mark.kernel
 @pytest.mark.parametrize(
     ("finished", "seat", "preset", "game"),
     [(0, 0, "stake", None), (1, 1, "paper", (28, 0, 31)), (3, 2, "paper", None), (4, 1, "paper", None),
@@ -290,7 +302,7 @@ def test_the_second_turn_looks_through_the_third(states, seed):
 )  # fmt: skip
 def test_the_first_turn_looks_through_both_others(finished, seat, preset, game):
     states = set_up(finished, finished, 0, seat, None, game, preset)
-    for seed in range(2):
+    for seed in range(2 if COMPILED else 1):
         values = check_choice(states, any_weights(seed))
         assert max(values.values()) > min(values.values()) + 1e-3
 

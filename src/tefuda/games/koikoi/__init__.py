@@ -96,6 +96,6 @@ GAME = with_pimc(
         after_states=network.AFTER_STATES,
         rounds=lambda chosen: chosen.values["rounds"],
     ),
-    worlds=100,
+    worlds=500,
     playout="rule-based/always-stop",
 )

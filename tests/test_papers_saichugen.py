@@ -16,7 +16,7 @@ from tefuda.games.saichugen import GAME
 from tefuda.papers import saichugen as paper
 from tefuda.report.report import Report
 
-TINY = paper.Scale(games=60, deals=20, reading_deals=5, search_deals=1)
+TINY = paper.Scale(games=60, deals=20, reading_deals=5, learned_deals=3, search_deals=1)
 FIGURES = ("figure-1", "figure-2", "figure-3", "figure-4", "figure-5", "beyond-random", "beyond-strategy")
 TABLES = (
     "winners", "random-turns", "random-rounds", "table-1", "table-2", "tactics", "readings", "readings-tactics",

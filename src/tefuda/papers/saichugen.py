@@ -71,10 +71,11 @@ class Scale:
     games: int = 100_000  # of three equal players, who make one game of a deal
     deals: int = 33_334  # to evaluate a player on
     reading_deals: int = 33_334  # the same for other readings
+    learned_deals: int = 10_000  # and for learned players, who look far ahead
     search_deals: int = 3_000  # and for the search player
 
 
-SCALES = {"paper": Scale(), "quick": Scale(reading_deals=10_000, search_deals=100)}
+SCALES = {"paper": Scale(), "quick": Scale(reading_deals=10_000, learned_deals=250, search_deals=100)}
 
 
 @dataclass(frozen=True)
@@ -411,19 +412,21 @@ class Laboratory:
             rows.append(
                 Compared(
                     f"{LEARNED} against two {BEST}, lower end of the 95 % interval", "–", low, None, None, "%",
-                    size.deals, self.command(LEARNED, BEST, size.deals), (round(fair.mean, 3), None),
+                    size.learned_deals, self.command(LEARNED, BEST, size.learned_deals), (round(fair.mean, 3), None),
                 )
             )  # fmt: skip
         self.report.compare(
             rows, key="compared-beyond", title="Beyond the paper: wanted and ours",
-            note=f"What is wanted against random players is judged when it is known within {CLEAR:g} points; {SEARCH}, "
-            "which thinks long, plays so many deals at paper scale only.",
+            note=f"What is wanted against random players is judged when it is known within {CLEAR:g} points; players "
+            "that think long play so many deals at paper scale only.",
         )  # fmt: skip
 
     def deals_of(self, name: str, other: str) -> int:
         """How many deals a player is measured on."""
         if name == other:
             return self.size.games
+        if name in learned_players():
+            return self.size.learned_deals
         return self.size.search_deals if name == SEARCH else self.size.deals
 
     def measure(self, name: str, other: str, deals: int, rules: Rules | None = None) -> Found:

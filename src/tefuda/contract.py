@@ -18,7 +18,7 @@ that went through `hide`, `mask` holds its legal actions, `params` are the polic
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -421,6 +421,13 @@ class Game:
             if policy.key == key:
                 return index
         raise unknown(f"policy of {self.name}", key, [policy.key for policy in self.policies])
+
+    def policy(self, key: str) -> Policy:
+        return self.policies[self.policy_index(key)]
+
+    def playing(self, entries: Iterable[Any], rules: Rules) -> list[Any]:
+        """Those of some entries (named players, values to learn) whose policy plays by these rules."""
+        return [entry for entry in entries if self.policy(entry.policy).plays(rules)]
 
     def headline_under(self, rules: Rules) -> Headline:
         """The figure that sums up a player under these rules."""

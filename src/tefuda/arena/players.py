@@ -44,7 +44,7 @@ def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
     rules = rules or game.rulebook.make()
     base, _, variant = name.partition("/")
     named = [player for player in game.players if player.name == base]
-    searches = any(game.policies[game.policy_index(player.policy)].search for player in named)
+    searches = any(game.policy(player.policy).search for player in named)
     if ".py:" in name and not searches:
         return _own_class(name)
     if ".npz" in name and not searches:
@@ -53,8 +53,7 @@ def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
         return _compiled(game, name, card.policy, join(card.variant, rest.lstrip("/")), weights, card.about, rules)
     if not named:
         raise unknown(f"player of {game.name}", base, list(dict.fromkeys(player.name for player in game.players)))
-    fitting = [player for player in named if game.policies[game.policy_index(player.policy)].plays(rules)]
-    player = (fitting or named)[0]
+    player = (game.playing(named, rules) or named)[0]
     weights = np.zeros(0)
     if player.file:
         card, weights = policy.load_for(game, player.file)

@@ -55,7 +55,7 @@ def players(game: GameName, json: Json = False) -> None:
     found = find(game)
 
     def only(player) -> str:
-        return found.policies[found.policy_index(player.policy)].only
+        return found.policy(player.policy).only
 
     if json:
         print_json([{"name": player.name, "rules": only(player), "about": player.about} for player in found.players])

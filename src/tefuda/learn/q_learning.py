@@ -58,10 +58,7 @@ class Arguments:
 
 def values_of(game: Game, rules: Rules) -> ActionValues | None:
     """The action values of a game under some rules, if it has any."""
-    for values in game.action_values:
-        if game.policies[game.policy_index(values.policy)].plays(rules):
-            return values
-    return None
+    return next(iter(game.playing(game.action_values, rules)), None)
 
 
 class Learner:

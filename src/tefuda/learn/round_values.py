@@ -35,10 +35,7 @@ class Arguments(q_learning.Arguments):
 
 def values_of(game: Game, rules: Rules) -> RoundValues | None:
     """The round values of a game under some rules, if it has any."""
-    for values in game.round_values:
-        if game.policies[game.policy_index(values.policy)].plays(rules):
-            return values
-    return None
+    return next(iter(game.playing(game.round_values, rules)), None)
 
 
 class Learner(q_learning.Learner):

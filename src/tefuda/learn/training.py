@@ -117,7 +117,7 @@ def train(
     itself = other == q_learning.SELF and issubclass(method.arguments, q_learning.Arguments)
     if not itself and resolve(game, other, rules).form != "compiled":  # a wrong name is told before a folder is made
         raise Problem(f"{other} cannot be learned against: only compiled players can")
-    policy = game.policies[game.policy_index(method.policy)]
+    policy = game.policy(method.policy)
     policy.parameters(str(identity.get("variant", "")), np.zeros(policy.weights))  # and so is a wrong variant
     prepare(out, identity)
     try:

@@ -188,7 +188,7 @@ class Policy:
     key: str
     choose: Callable
     parameters: Callable[[str, np.ndarray], np.ndarray]
-    weights: int = 0  # how many weights a policy file for it must hold
+    weights: int | None = 0  # how many weights a policy file for it must hold; None: `parameters` says if they fit
     features: str = ""  # a fingerprint of what these weights mean
     worlds: int = 0  # states of scratch space
     numbers: int = 0  # float64s of scratch space
@@ -196,6 +196,7 @@ class Policy:
     under: Callable[[Rules], bool] | None = None  # the rules that it can play by; None: all
     only: str = ""  # these rules in words, as on the command line
     search: "Search | None" = None  # for a policy that tries actions out: what it starts from
+    own_rules: bool = False  # its files play by the rules that they have learned alone
 
     def plays(self, rules: Rules) -> bool:
         """Whether it can play by these rules."""

@@ -50,15 +50,21 @@ def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
     if ".npz" in name and not searches:
         path, _, rest = name.partition(".npz")
         card, weights = policy.load_for(game, Path(path + ".npz"))
-        return _compiled(game, name, card.policy, join(card.variant, rest.lstrip("/")), weights, card.about, rules)
+        variant = rest.lstrip("/")
+        if game.policy(card.policy).own_rules and not policy.plays(card, rules):
+            raise Problem(f"{name} has learned by the rules {card.rules}, but the rules are {rules}")
+        return _compiled(game, name, card.policy, join(card.variant, variant), weights, card.about, rules)
     if not named:
         raise unknown(f"player of {game.name}", base, list(dict.fromkeys(player.name for player in game.players)))
-    player = (game.playing(named, rules) or named)[0]
-    weights = np.zeros(0)
-    if player.file:
+    learned = []
+    for player in game.playing(named, rules) or named:
+        if player.file is None:
+            return _compiled(game, name, player.policy, variant, np.zeros(0), player.about, rules)
         card, weights = policy.load_for(game, player.file)
-        variant = join(card.variant, variant)
-    return _compiled(game, name, player.policy, variant, weights, player.about, rules)
+        if policy.plays(card, rules) or not game.policy(player.policy).own_rules:
+            return _compiled(game, name, player.policy, join(card.variant, variant), weights, player.about, rules)
+        learned.append(card.rules)
+    raise Problem(f"{name} has learned by the rules {'; '.join(learned)}, but the rules are {rules}")
 
 
 def join(stored: str, given: str) -> str:

@@ -16,6 +16,8 @@ class Progress:
     def __init__(self, what: str, total: float, unit: str) -> None:
         self.what, self.total, self.unit = what, total, unit
         self.done = 0.0
+        self.begun = 0.0  # what was done before: it does not count for the rate
+        self.note = ""  # what stands behind, as a strength measured on the way
         self.began = time.monotonic()
         self.drawn = self.began + 1.8
         self.visible = sys.stderr.isatty()
@@ -32,10 +34,11 @@ class Progress:
             return
         self.drawn = now
         passed = now - self.began
-        rate = self.done / passed if passed > 0 else 0.0
+        rate = (self.done - self.begun) / passed if passed > 0 else 0.0
         left = (self.total - self.done) / rate if rate > 0 else 0.0
         self._draw(
             f"{self.what}: {self.done:,.0f} of {self.total:,.0f} {self.unit}, {rate:,.0f} a second, {_time(left)} left"
+            + self.note
         )
 
     def _draw(self, line: str) -> None:

@@ -25,6 +25,7 @@ def train(
     changes: Changes = None,
     deals: Annotated[int, typer.Option(min=0, help="deals to measure the result on; 0: none")] = 2000,
     listing: Annotated[bool, typer.Option("--list", help="list the learners and their arguments")] = False,
+    device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for an NVIDIA GPU (self-play and nfsp)")] = "cpu",
     threads: Threads = None,
     json: Json = False,
 ) -> None:
@@ -46,7 +47,7 @@ def train(
         _list_learners(found, json)
         return
     chosen = found.rulebook.make(rules, changes or [])
-    card = training.train(found, learner, arguments or [], out, seed, chosen, deals, threads)
+    card = training.train(found, learner, arguments or [], out, seed, chosen, deals, threads, device)
     if json:
         from dataclasses import asdict
 

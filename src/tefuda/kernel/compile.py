@@ -51,19 +51,19 @@ def record(fields: list) -> np.dtype:
 
 
 PACKAGE = Path(__file__).parents[1]
-SHARED = ("kernel", "search", "learn")  # the folders of the package whose kernels all games use
+SHARED = ("kernel/*.py", "search/*.py", "learn/*.py")  # the sources whose kernels all games use
 GAMES = PACKAGE / "games"
 
 
 @cache
-def hash_of_sources(folder: Path, parts: tuple[str, ...] = ("",)) -> str:
-    """A short hash over the names and contents of all Python files below some parts of a folder.
+def hash_of_sources(folder: Path, patterns: tuple[str, ...] = ()) -> str:
+    """A short hash over the names and contents of Python files below a folder: those of some patterns, or all.
 
     Below a folder that is no package (no `__init__.py`) only the files right in it count: it may be anybody's home.
     """
     digest = hashlib.sha256()
-    pattern = "**/*.py" if (folder / "__init__.py").exists() else "*.py"
-    for path in sorted(path for part in parts for path in (folder / part).glob(pattern)):
+    patterns = patterns or ("**/*.py" if (folder / "__init__.py").exists() else "*.py",)
+    for path in sorted(path for pattern in patterns for path in folder.glob(pattern)):
         digest.update(str(path.relative_to(folder)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

@@ -94,7 +94,7 @@ def wait() -> None:
     driver().synchronize()
 
 
-def _launch(kernel: Any, lanes: int, *arguments: Any) -> None:
+def launch(kernel: Any, lanes: int, *arguments: Any) -> None:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*Grid size")  # a small batch is no mistake
         kernel[(lanes + THREADS - 1) // THREADS, THREADS](*arguments)
@@ -113,7 +113,7 @@ class Playouts:
     def play(self, seed: int, first: int) -> None:
         """Launch all deals from `first` on; returns at once."""
         arguments = (self.blank, np.uint64(seed), first, self.results, self.decisions)
-        _launch(_playouts_of(self.game), self.deals, *arguments)
+        launch(_playouts_of(self.game), self.deals, *arguments)
 
 
 class Batch:
@@ -138,7 +138,7 @@ class Batch:
 
     def play(self, seed: int, first: int) -> None:
         """Launch all lanes for the deals from `first` on; returns at once."""
-        _launch(
+        launch(
             _kernel_of(self.game), self.lanes, self.blank, np.uint64(seed), first, *self.inputs, self.counts,
             self.results, self.decisions, self.finals, self.streams,
         )  # fmt: skip

@@ -53,9 +53,11 @@ def _convert(key: str, text: str, default: Any) -> Any:
 
 
 def run(
-    learner: Learner, advance: Callable[[], float], total: float, unit: str, folder: Path, identity: dict[str, Any]
-) -> None:
-    """Advance a learner to its end. `advance` makes a step of well under a second and returns how much is done.
+    learner: Learner, advance: Callable[[], float], total: float, unit: str, folder: Path, identity: dict[str, Any],
+    every: float = EVERY, note: Callable[[], str] = str,
+) -> None:  # fmt: skip
+    """Advance a learner to its end. `advance` makes a step of well under a second and returns how much is done; `note`
+    says what the line of progress ends in; a checkpoint is written `every` so many seconds.
 
     `identity` says which run this is: a checkpoint of another run in the same folder is refused, not overwritten.
     """
@@ -66,7 +68,8 @@ def run(
         with Progress("training", total, unit) as progress:
             while not learner.done:
                 progress.update(advance())
-                if time.monotonic() - saved > EVERY:
+                progress.note = note()
+                if time.monotonic() - saved > every:
                     _store(learner, checkpoint, identity)
                     saved = time.monotonic()
     except KeyboardInterrupt:

@@ -19,6 +19,7 @@ from tefuda.arena.match import match
 from tefuda.arena.players import Entrant, resolve
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem, unknown
+from tefuda.kernel.network import NAME as NETWORK
 from tefuda.learn import policy_gradient, positions, q_learning, round_values, value_network
 from tefuda.learn.run import as_data, parse_arguments, prepare, run
 from tefuda.records.files import write_bytes
@@ -46,6 +47,7 @@ class Trained:
     curve: list[tuple]  # the lines of curve.csv, with a head
     opponent: str  # whom its strength is measured against
     variant: str = ""  # how the policy reads the weights
+    rules: str = ""  # what it has learned by, where that is more than the rules of the run
 
 
 @dataclass(frozen=True)
@@ -58,9 +60,17 @@ class Method:
     how: Callable[..., Trained]
 
 
-def _learners(game: Game, rules: Rules) -> dict[str, Method]:
-    """What can be trained for a game under some rules."""
+DEEP = ("self-play", "nfsp")  # learners that need torch, which takes seconds to load
+
+
+def _learners(game: Game, rules: Rules, deep: bool) -> dict[str, Method]:
+    """What can be trained for a game under some rules; `deep`: networks too."""
     found: dict[str, Method] = {}
+    if deep and any(policy.key == NETWORK for policy in game.policies):
+        from tefuda.learn.deep import self_play
+
+        about = "a network that plays all seats and learns from all of them (PPO)"
+        found["self-play"] = Method(about, self_play.Arguments, NETWORK, _train_deep)
     if game.linear is not None:
         about = f"policy gradient on {len(game.linear.names)} features"
         found[game.linear.policy] = Method(about, policy_gradient.Arguments, game.linear.policy, _train_linear)
@@ -85,7 +95,7 @@ def describe(game: Game) -> dict[str, Any]:
     them."""
     methods: dict[str, Method] = {}
     for preset in game.rulebook.presets:
-        methods = {**_learners(game, game.rulebook.make(preset)), **methods}
+        methods = {**_learners(game, game.rulebook.make(preset), True), **methods}
     return {
         name: {"about": method.about, "arguments": [_argument(method.arguments, each) for each in fields(kind)]}
         for name, method in methods.items()
@@ -103,36 +113,42 @@ def _argument(kind: type, each: Any) -> dict[str, Any]:
 
 
 def train(
-    game: Game, learner: str, texts: list[str], out: Path, seed: int, rules: Rules, deals: int, threads: int | None
-) -> Card:
+    game: Game, learner: str, texts: list[str], out: Path, seed: int, rules: Rules, deals: int, threads: int | None,
+    device: str = "cpu",
+) -> Card:  # fmt: skip
     """Train, measure and write `policy.npz` and `curve.csv` into a folder."""
-    known = _learners(game, rules)
+    known = _learners(game, rules, learner in DEEP)
     if learner not in known:
-        raise unknown(f"learner of {game.name}", learner, known)
+        raise unknown(f"learner of {game.name}", learner, [*known, *(name for name in DEEP if name not in known)])
+    if device != "cpu" and learner not in DEEP:
+        raise Problem(f"{learner} learns on the CPU only: leave out --device {device}")
     method = known[learner]
     arguments = parse_arguments(method.arguments, texts)
     arguments.check()
     identity = {"game": game.name, "learner": learner, "rules": str(rules), "seed": seed, **as_data(arguments)}
     other = str(identity.get("opponent") or identity.get("teacher"))
-    itself = other == q_learning.SELF and issubclass(method.arguments, q_learning.Arguments)
+    itself = other in ("self", "pool") and (learner in DEEP or issubclass(method.arguments, q_learning.Arguments))
     if not itself and resolve(game, other, rules).form != "compiled":  # a wrong name is told before a folder is made
         raise Problem(f"{other} cannot be learned against: only compiled players can")
     policy = game.policy(method.policy)
-    policy.parameters(str(identity.get("variant", "")), np.zeros(policy.weights))  # and so is a wrong variant
+    if policy.weights is not None:
+        policy.parameters(str(identity.get("variant", "")), np.zeros(policy.weights))  # and so is a wrong variant
     prepare(out, identity)
+    more = {"device": device} if learner in DEEP else {}
     try:
-        made = method.how(game, rules, arguments, out, seed, identity, threads)
+        made = method.how(game, rules, arguments, out, seed, identity, threads, **more)
     except KeyboardInterrupt:
         raise Problem(f"interrupted; the run is stored in {out}: give the same command again to go on") from None
     card = Card(
-        game.name, method.policy, str(rules), policy.features, seed, commit(), as_data(arguments),
+        game.name, method.policy, made.rules or str(rules), policy.features, seed, commit(), as_data(arguments),
         about=f"{learner} trained with {' '.join(texts) or 'the default arguments'}", variant=made.variant,
     )  # fmt: skip
     _write_curve(out / "curve.csv", made.curve)
-    save(out / "policy.npz", card, made.weights)
+    half = policy.weights is None
+    save(out / "policy.npz", card, made.weights, half)
     if deals:
         card = replace(card, strength=[strength(game, str(out / "policy.npz"), made.opponent, deals, rules, threads)])
-        save(out / "policy.npz", card, made.weights)
+        save(out / "policy.npz", card, made.weights, half)
     return card
 
 
@@ -205,6 +221,22 @@ def _train_network(game, rules, arguments, out, seed, identity, threads) -> Trai
     curve: list[tuple] = [("epoch", "squared error on positions held out")]
     curve += [(epoch, float(error)) for epoch, error in enumerate(learner.errors, 1)]
     return Trained(learner.weights, curve, arguments.teacher)
+
+
+def _train_deep(game, rules, arguments, out, seed, identity, threads, device) -> Trained:
+    from tefuda.learn.deep import self_play, watched
+    from tefuda.learn.deep.torch import chosen_device
+
+    everything = [rules, *self_play.more_rules(game, arguments.also)]
+    versus = (
+        None if arguments.opponent in (self_play.SELF, self_play.POOL) else resolve(game, arguments.opponent, rules)
+    )
+    learner = self_play.Learner(game, everything, versus, arguments, seed, chosen_device(device), threads)
+    found = watched.learn(learner, game, rules, out, identity, threads)
+    curve = [watched.head(game, rules, found.ladder), *map(tuple, found.curve)]
+    names = "; ".join(map(str, everything))
+    against = game.default_opponent if itself else arguments.opponent
+    return Trained(learner.result, curve, against, watched.variant(learner), names)
 
 
 def _stored_positions(

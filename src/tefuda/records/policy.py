@@ -1,6 +1,7 @@
 """Policy files: the weights of a learned player with a card that says what it is and how it came about.
 
-A file is a NumPy archive with `card` (JSON) and `weights` (float32); reading it runs nobody's code.
+A file is a NumPy archive with `card` (JSON) and `weights` (float32, or float16 for networks); reading it runs
+nobody's code.
 """
 
 import io
@@ -11,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Game
+from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
 from tefuda.records.files import write_bytes
 
@@ -24,7 +25,7 @@ class Card:
 
     game: str
     policy: str  # which kernel of the game reads the weights
-    rules: str
+    rules: str  # what it has learned by; of several, with "; " between them
     features: str  # a fingerprint of the meaning of the weights
     seed: int
     commit: str
@@ -35,11 +36,11 @@ class Card:
     format: str = FORMAT
 
 
-def save(path: Path, card: Card, weights: np.ndarray) -> None:
-    """Write a policy file, whole or not at all."""
+def save(path: Path, card: Card, weights: np.ndarray, half: bool = False) -> None:
+    """Write a policy file, whole or not at all; `half`: in half precision, which is enough for networks."""
     buffer = io.BytesIO()
     text = json.dumps(asdict(card), ensure_ascii=False)
-    np.savez_compressed(buffer, card=np.array(text), weights=np.asarray(weights, np.float32))
+    np.savez_compressed(buffer, card=np.array(text), weights=np.asarray(weights, np.float16 if half else np.float32))
     write_bytes(Path(path), buffer.getvalue())
 
 
@@ -68,10 +69,20 @@ def load_for(game: Game, path: Path) -> tuple[Card, np.ndarray]:
     if card.game != game.name:
         raise Problem(f"{path} is a policy for {card.game}, not for {game.name}")
     policy = game.policy(card.policy)
-    if weights.shape != (policy.weights,):
+    if policy.weights is not None and weights.shape != (policy.weights,):
         raise Problem(f"{path} has {weights.size} weights, but {card.policy} of {game.name} takes {policy.weights}")
     if card.features != policy.features:
         raise Problem(f"{path} was made for other features of {card.policy} than this version has; train it again")
     if not np.isfinite(weights).all():
         raise Problem(f"{path} has weights that are not numbers")
+    if policy.weights is None:
+        try:
+            policy.parameters(card.variant, weights)
+        except Problem as problem:
+            raise Problem(f"{path}: {problem}") from None
     return card, weights
+
+
+def plays(card: Card, rules: Rules) -> bool:
+    """Whether a policy has learned by these rules."""
+    return str(rules) in card.rules.split("; ")

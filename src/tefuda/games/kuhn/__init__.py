@@ -5,6 +5,7 @@ from pathlib import Path
 from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy
 from tefuda.games.kuhn import layout, players, rules, text
 from tefuda.games.kuhn.spaces import ACTIONS, OBSERVATION, observe
+from tefuda.kernel.network import with_network
 from tefuda.search.pimc import with_pimc
 
 POLICIES = (
@@ -23,34 +24,36 @@ PLAYERS = (
 )
 
 GAME = with_pimc(
-    Game(
-        name="kuhn",
-        title=Name("クーン・ポーカー", "Kuhn poker"),
-        seats=rules.SEATS,
-        folder=Path(__file__).parent,
-        State=rules.State,
-        deal=rules.deal,
-        to_move=rules.to_move,
-        legal=rules.legal,
-        apply=rules.apply,
-        scores=rules.scores,
-        observe=observe,
-        hide=rules.hide,
-        guess=rules.guess,
-        actions=ACTIONS,
-        observation=OBSERVATION,
-        rulebook=rules.RULEBOOK,
-        policies=POLICIES,
-        players=PLAYERS,
-        headline=Headline("chips a game", higher_is_better=True, fair=0.0, of=lambda scores: scores),
-        longest=3,  # check, bet, fold or call
-        sum_of_scores=0.0,
-        layout=layout.layout,
-        rebuild=layout.rebuild,
-        allowed=layout.allowed,
-        show=text.show,
-        action_name=text.action_name,
-        default_opponent="equilibrium",
+    with_network(
+        Game(
+            name="kuhn",
+            title=Name("クーン・ポーカー", "Kuhn poker"),
+            seats=rules.SEATS,
+            folder=Path(__file__).parent,
+            State=rules.State,
+            deal=rules.deal,
+            to_move=rules.to_move,
+            legal=rules.legal,
+            apply=rules.apply,
+            scores=rules.scores,
+            observe=observe,
+            hide=rules.hide,
+            guess=rules.guess,
+            actions=ACTIONS,
+            observation=OBSERVATION,
+            rulebook=rules.RULEBOOK,
+            policies=POLICIES,
+            players=PLAYERS,
+            headline=Headline("chips a game", higher_is_better=True, fair=0.0, of=lambda scores: scores),
+            longest=3,  # check, bet, fold or call
+            sum_of_scores=0.0,
+            layout=layout.layout,
+            rebuild=layout.rebuild,
+            allowed=layout.allowed,
+            show=text.show,
+            action_name=text.action_name,
+            default_opponent="equilibrium",
+        )
     ),
     worlds=50,
     playout="random",

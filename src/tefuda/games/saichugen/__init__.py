@@ -7,6 +7,7 @@ from tefuda.games.saichugen import layout, rules, screen, statistics, text
 from tefuda.games.saichugen.options import RULEBOOK, STAKE
 from tefuda.games.saichugen.players import choices, exact, learned, plan, tactics
 from tefuda.games.saichugen.spaces import ACTIONS, OBSERVATION, observe
+from tefuda.kernel.network import with_network
 from tefuda.search.pimc import with_pimc
 
 FOLDER = Path(__file__).parent
@@ -54,48 +55,50 @@ def secret(states, seat: int, action: int) -> bool:
 
 
 GAME = with_pimc(
-    Game(
-        name="saichugen",
-        title=Name("最中限", "Saichugen"),
-        seats=rules.SEATS,
-        folder=FOLDER,
-        State=rules.State,
-        deal=rules.deal,
-        to_move=rules.to_move,
-        legal=rules.legal,
-        apply=rules.apply,
-        scores=rules.scores,
-        observe=observe,
-        hide=rules.hide,
-        guess=rules.guess,
-        actions=ACTIONS,
-        observation=OBSERVATION,
-        rulebook=RULEBOOK,
-        policies=POLICIES,
-        players=PLAYERS,
-        headline=WINS,
-        headline_by_rules=headline,
-        longest=rules.LONGEST,
-        sum_of_scores=None,
-        sum_by_rules=sum_of_scores,
-        layout=layout.layout,
-        rebuild=layout.rebuild,
-        allowed=layout.allowed,
-        show=text.show,
-        action_name=text.action_name,
-        telling=Telling(
-            screen=screen.screen, story=text.story, result=text.result, unseen=text.unseen, rules=text.explain
-        ),
-        secret=secret,
-        statistics=statistics.STATISTICS,
-        note=statistics.note,
-        summary=statistics.summary,
-        playout=rules.playout,
-        default_opponent="S-base+3t+4r",
-        hint_player="S-base+3t+4r",
-        variants=tactics.VARIANTS,
-        left=rules.left,
-        round_values=(learned.VALUES,),
+    with_network(
+        Game(
+            name="saichugen",
+            title=Name("最中限", "Saichugen"),
+            seats=rules.SEATS,
+            folder=FOLDER,
+            State=rules.State,
+            deal=rules.deal,
+            to_move=rules.to_move,
+            legal=rules.legal,
+            apply=rules.apply,
+            scores=rules.scores,
+            observe=observe,
+            hide=rules.hide,
+            guess=rules.guess,
+            actions=ACTIONS,
+            observation=OBSERVATION,
+            rulebook=RULEBOOK,
+            policies=POLICIES,
+            players=PLAYERS,
+            headline=WINS,
+            headline_by_rules=headline,
+            longest=rules.LONGEST,
+            sum_of_scores=None,
+            sum_by_rules=sum_of_scores,
+            layout=layout.layout,
+            rebuild=layout.rebuild,
+            allowed=layout.allowed,
+            show=text.show,
+            action_name=text.action_name,
+            telling=Telling(
+                screen=screen.screen, story=text.story, result=text.result, unseen=text.unseen, rules=text.explain
+            ),
+            secret=secret,
+            statistics=statistics.STATISTICS,
+            note=statistics.note,
+            summary=statistics.summary,
+            playout=rules.playout,
+            default_opponent="S-base+3t+4r",
+            hint_player="S-base+3t+4r",
+            variants=tactics.VARIANTS,
+            left=rules.left,
+            round_values=(learned.VALUES,),
+        )
     ),
     worlds=300,
     playout="random",

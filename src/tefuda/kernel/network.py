@@ -1,0 +1,205 @@
+"""Residual networks in kernels: a policy and its value for one table at a time, without torch.
+
+    h = W x + b;   then for each block  h = h + W relu(h) + b;   then  [logits …, value] = W relu(h) + b
+
+Numbers of a policy are float64, those of a network float32, two to a place: `packed` writes them and `.view` reads
+them. The matrices lie input by input, so that an input of 0 costs nothing (half of all are, and most of the
+observation) and the sum goes over all outputs at once. A sum always runs in the order of the inputs, so that a
+network says the same of a table wherever it is asked.
+"""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from tefuda.contract import Game, Policy, fingerprint
+from tefuda.errors import Problem, unknown
+from tefuda.kernel.bits import has_word
+from tefuda.kernel.compile import kernel
+from tefuda.kernel.loops import key_of
+from tefuda.kernel.random import unit
+
+NAME = "network"
+UNITS, BLOCKS, TEMPERATURE, SCALE, GOAL = 0, 1, 2, 3, 4  # what stands before the weights in a policy's numbers
+HEADER = 5
+MOST_UNITS = 512  # of one layer: kernels have a fixed place for them
+MOST_BLOCKS = 8
+GOALS = {"score": 0, "win": 1}  # what a network has learned to reach, and what its value foretells
+
+
+def size_of(inputs: int, units: int, blocks: int, outputs: int) -> int:
+    """How many weights a network has; `outputs` are all actions and the value."""
+    return (inputs + 1) * units + blocks * (units + 1) * units + (units + 1) * outputs
+
+
+def scratch_of(inputs: int, outputs: int) -> int:
+    """The float64s that `forward` writes to."""
+    return (inputs + 2 * MOST_UNITS + outputs + 1) // 2
+
+
+def packed(header: list[float], weights: np.ndarray) -> np.ndarray:
+    """A policy's numbers: a header of float64, then float32 weights, two to a place."""
+    assert len(header) == HEADER
+    padded = np.zeros((len(weights) + 1) // 2 * 2, np.float32)
+    padded[: len(weights)] = weights
+    return np.concatenate([np.array(header, np.float64), padded.view(np.float64)])
+
+
+@kernel
+def next_active(source, first, inputs, rectify):
+    """The first input from `first` on that counts, or `inputs`."""
+    while first < inputs:
+        value = source[first]
+        if value > np.float32(0.0) or (value < np.float32(0.0) and not rectify):
+            break
+        first += 1
+    return first
+
+
+@kernel
+def add_layer(weights, start, inputs, outputs, source, rectify, target):
+    """target += W relu(source) + b, or W source + b; returns where the next layer's numbers begin.
+
+    Four inputs are added in one pass over the outputs, one after the other: the sum is the same, and memory is
+    written a quarter as often.
+    """
+    one = next_active(source, 0, inputs, rectify)
+    while one < inputs:
+        two = next_active(source, one + 1, inputs, rectify)
+        three = next_active(source, two + 1, inputs, rectify)
+        four = next_active(source, three + 1, inputs, rectify)
+        first = weights[start + one * outputs : start + (one + 1) * outputs]
+        if four >= inputs:  # fewer than four are left: one at a time
+            value = source[one]
+            for j in range(outputs):
+                target[j] += value * first[j]
+            one = two
+            continue
+        second = weights[start + two * outputs : start + (two + 1) * outputs]
+        third = weights[start + three * outputs : start + (three + 1) * outputs]
+        fourth = weights[start + four * outputs : start + (four + 1) * outputs]
+        a, b, c, d = source[one], source[two], source[three], source[four]
+        for j in range(outputs):
+            target[j] = target[j] + a * first[j] + b * second[j] + c * third[j] + d * fourth[j]
+        one = next_active(source, four + 1, inputs, rectify)
+    start += inputs * outputs
+    for j in range(outputs):
+        target[j] += weights[start + j]
+    return start + outputs
+
+
+@kernel
+def forward(params, inputs, outputs, numbers):
+    """Ask a network for the observation that stands in numbers.view(float32)[:inputs]; returns its logits and value.
+
+    The result is a part of `numbers` with `outputs` entries of float32, the value last.
+    """
+    units, blocks = int(params[UNITS]), int(params[BLOCKS])
+    weights = params[HEADER:].view(np.float32)
+    space = numbers.view(np.float32)
+    observation = space[:inputs]
+    hidden = space[inputs : inputs + units]
+    change = space[inputs + MOST_UNITS : inputs + MOST_UNITS + units]
+    result = space[inputs + 2 * MOST_UNITS : inputs + 2 * MOST_UNITS + outputs]
+    hidden[:] = np.float32(0.0)
+    start = add_layer(weights, 0, inputs, units, observation, False, hidden)
+    for _ in range(blocks):
+        change[:] = np.float32(0.0)
+        start = add_layer(weights, start, units, units, hidden, True, change)
+        for j in range(units):
+            hidden[j] += change[j]
+    result[:] = np.float32(0.0)
+    add_layer(weights, start, units, outputs, hidden, True, result)
+    return result
+
+
+@kernel
+def softmax_of(logits, actions, temperature, mask):
+    """Turn the logits of legal actions into chances, in place; others get 0. Temperature 0: the best alone."""
+    best = -1
+    for action in range(actions):
+        if has_word(mask, action) and (best < 0 or logits[action] > logits[best]):
+            best = action
+    highest = logits[best]
+    total = np.float32(0.0)
+    for action in range(actions):
+        chance = np.float32(0.0)
+        if action == best:
+            chance = np.float32(1.0)
+        elif temperature > 0.0 and has_word(mask, action):
+            chance = np.float32(math.exp((logits[action] - highest) / temperature))
+        logits[action] = chance
+        total += chance
+    for action in range(actions):
+        logits[action] /= total
+    return best
+
+
+@kernel
+def drawn(chances, actions, rng):
+    """Draw an action by its chance."""
+    point = unit(rng)
+    last = -1
+    for action in range(actions):
+        if chances[action] > 0.0:
+            last = action
+            point -= chances[action]
+            if point < 0.0:
+                break
+    return last
+
+
+def with_network(game: Game) -> Game:
+    """A game with networks among its policies: what the learners of learn/deep make plays by it."""
+    inputs, actions = game.observation.size, game.actions.size
+    observe = game.observe
+
+    def choose(view, seat, params, rng, mask, worlds, numbers):
+        observe(view, seat, numbers.view(np.float32)[:inputs])
+        chances = forward(params, inputs, actions + 1, numbers)
+        best = softmax_of(chances, actions, params[TEMPERATURE], mask)
+        return drawn(chances, actions, rng) if params[TEMPERATURE] > 0.0 else best
+
+    def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
+        return numbers_of(game, variant, weights)
+
+    policy = Policy(
+        NAME, kernel(choose, f"{key_of(game)}:{NAME}"), parameters, weights=None, features=meaning_of(game),
+        numbers=scratch_of(inputs, actions + 1), own_rules=True,
+    )  # fmt: skip
+    return replace(game, policies=(*game.policies, policy))
+
+
+def meaning_of(game: Game) -> str:
+    """A fingerprint of what goes into a network and what comes out."""
+    spaces = (*game.observation.parts, *game.actions.parts)
+    return fingerprint([f"{part.key} {part.size} {part.meaning}" for part in spaces])
+
+
+def variant_of(units: int, blocks: int, scale: float, goal: str) -> str:
+    """How a policy's card says what network its weights are."""
+    return f"units={units}+blocks={blocks}+scale={scale:.9g}+goal={goal}"
+
+
+def numbers_of(game: Game, variant: str, weights: np.ndarray) -> np.ndarray:
+    """The numbers of a network: its variant names its shape, and may end in temperature=T, by which it draws."""
+    chosen = {"units": "0", "blocks": "0", "scale": "1", "goal": "score", "temperature": "1"}
+    for setting in filter(None, variant.split("+")):
+        key, equals, value = setting.partition("=")
+        if key not in chosen or not equals:
+            raise unknown("setting of a network", key, ["temperature"])
+        chosen[key] = value
+    try:
+        units, blocks = int(chosen["units"]), int(chosen["blocks"])
+        scale, temperature = float(chosen["scale"]), float(chosen["temperature"])
+    except ValueError:
+        raise Problem(f"a network takes a number, as in /temperature=0.5, not {variant!r}") from None
+    if not 0.0 <= temperature <= 100.0:
+        raise Problem(f"temperature is {temperature:g}, but takes 0 (always the best) to 100")
+    if not (1 <= units <= MOST_UNITS and 0 <= blocks <= MOST_BLOCKS and scale > 0 and chosen["goal"] in GOALS):
+        raise Problem(f"networks have up to {MOST_UNITS} units and {MOST_BLOCKS} blocks; this one says {variant!r}")
+    wanted = size_of(game.observation.size, units, blocks, game.actions.size + 1)
+    if len(weights) != wanted:
+        raise Problem(f"a network of {blocks} blocks of {units} units has {wanted:,} weights, not {len(weights):,}")
+    return packed([units, blocks, temperature, scale, GOALS[chosen["goal"]]], weights)

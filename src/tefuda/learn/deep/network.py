@@ -1,0 +1,62 @@
+"""The residual network of kernel/network.py in torch, to be learned; weights go to and fro as one flat array.
+
+h = x W + b;   then for each block  h = h + relu(h) W + b;   then  [logits …, value] = relu(h) W + b
+"""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from tefuda.kernel.network import size_of
+from tefuda.learn.deep.torch import torch
+
+Parts = list[tuple[Any, Any]]  # the matrix and the bias of every layer; with a first axis, of several networks
+
+
+class Shape:
+    """What a network takes and gives."""
+
+    def __init__(self, inputs: int, units: int, blocks: int, actions: int) -> None:
+        self.inputs, self.units, self.blocks, self.actions = inputs, units, blocks, actions
+        sizes = [inputs, *[units] * (blocks + 1)]
+        self.layers = [*pairwise(sizes), (units, actions + 1)]  # (from, to) of each
+        self.size = size_of(inputs, units, blocks, actions + 1)
+
+    def initial(self, seed: int) -> np.ndarray:
+        """Weights to begin with: layers keep the size of what passes through, all actions are alike, the value is 0."""
+        random = np.random.default_rng(seed)
+        flat = []
+        for number, (before, after) in enumerate(self.layers):
+            last = number == len(self.layers) - 1
+            bound = 0.0 if last else np.sqrt((6.0 if number else 12.0) / before) * (0.5 if number else 1.0)
+            flat += [random.uniform(-bound, bound, before * after), np.zeros(after)]
+        return np.concatenate(flat).astype(np.float32)
+
+    def parts(self, flat: Any, precision: Any = torch.float32) -> Parts:
+        """The layers of one network, flat [size], or of several, flat [networks, size]: hidden ones in `precision`,
+        the last in float32, since small differences count there."""
+        several = flat.shape[:-1]
+        sizes = [size for before, after in self.layers for size in (before * after, after)]
+        hidden = flat.to(precision).split(sizes, dim=-1)[:-2]
+        last = flat.split([self.size - sum(sizes[-2:]), *sizes[-2:]], dim=-1)[1:]
+        pieces = [*hidden, *last]
+        return [
+            (
+                pieces[2 * number].reshape(*several, before, after),
+                pieces[2 * number + 1].reshape(*several, *[1] * len(several), after),
+            )
+            for number, (before, after) in enumerate(self.layers)
+        ]
+
+
+def forward(parts: Parts, observation: Any) -> tuple[Any, Any]:
+    """Logits [rows, actions] and values [rows] for observations [rows, inputs]; all with a first axis for several."""
+    affine = torch.addmm if observation.dim() == 2 else torch.baddbmm
+    matrix, bias = parts[0]
+    hidden = affine(bias, observation.to(matrix.dtype), matrix)
+    for matrix, bias in parts[1:-1]:
+        hidden = hidden + affine(bias, torch.relu(hidden), matrix)
+    matrix, bias = parts[-1]
+    result = affine(bias, torch.relu(hidden).to(matrix.dtype), matrix)
+    return result[..., :-1], result[..., -1]

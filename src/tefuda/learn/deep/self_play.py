@@ -1,0 +1,298 @@
+"""Self-play policy gradient: one network plays every seat and learns from all of them.
+
+Proximal policy optimisation (Schulman et al. 2017) with generalised advantages. What lets it come near an equilibrium
+in games of hidden information, where plain self-play runs in circles, is regularisation: much entropy at first and
+little at the end, and a magnet, the slowly moving mean of the weights, from which the policy is not to stray (Sokota
+et al. 2023; Rudolph et al., "Reevaluating Policy Gradient Methods for Imperfect-Information Games", 2025). That mean
+is also what the run ends in.
+
+    loss = − E[min(ρ A, clip(ρ) A)] + v E[(V − R)²] − e H(π) + m KL(π ‖ π_magnet),    ρ = π(a) / π_then(a)
+
+The learner knows no game. Schedules count decisions, so that a run that was killed goes on to the same result.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tefuda.arena.players import Entrant
+from tefuda.contract import Game, Rules
+from tefuda.errors import Problem
+from tefuda.kernel.loops import loops_of
+from tefuda.kernel.network import HEADER, MOST_BLOCKS, MOST_UNITS, NAME
+from tefuda.learn.deep.network import Shape, forward
+from tefuda.learn.deep.tables import Lanes, Machine, Window
+from tefuda.learn.deep.torch import recorded, torch
+
+SELF, POOL = "self", "pool"
+GROUPS = 8  # different past selves that are played against at a time
+ADAM = (0.9, 0.999, 1e-8)
+PRECISIONS = {"half": torch.bfloat16, "single": torch.float32}
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """How to learn. The defaults suit a CPU; they are stored with the result."""
+
+    decisions: int = 4_000_000  # decisions to learn from, of all seats together
+    opponent: str = SELF  # self; pool: itself and past selves; or a player who takes all other seats
+    goal: str = "score"  # score; win: the share of the win; match: score in games of one round, win in longer ones
+    also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3": a network is told the rules
+    units: int = 128  # of each layer, up to 512
+    blocks: int = 2  # residual blocks
+    lanes: int = 512  # tables that move in step
+    steps: int = 64  # decisions of each before the network learns from them
+    batch: int = 4096  # decisions for one step of the gradient
+    epochs: int = 2  # passes over what was played
+    rate: float = 0.001  # learning rate at first …
+    rate_end: float = 0.0001  # … and at the end
+    entropy: float = 0.05  # weight of the entropy at first …
+    entropy_end: float = 0.005  # … and at the end
+    magnet: float = 0.05  # weight of staying near the mean of the weights; 0: none
+    average: float = 0.995  # how slowly that mean follows, for each step of the gradient
+    clip: float = 0.2  # how far a step may change the chance of an action
+    fade: float = 0.95  # λ of the advantages
+    value: float = 0.5  # weight of the value's error
+    past: int = 50  # pool: how many past selves are kept over the whole run
+    precision: str = "single"  # of hidden layers: single, or half (quicker on a GPU)
+
+    def check(self) -> None:
+        """Refuse what cannot be meant."""
+        numbers = (self.rate, self.rate_end, self.entropy, self.entropy_end, self.magnet, self.value)
+        if not all(math.isfinite(each) and each >= 0 for each in numbers) or self.rate <= 0 or self.rate_end <= 0:
+            raise Problem("rates are numbers above 0; entropy, entropy_end, magnet and value are at least 0")
+        if min(self.decisions, self.lanes, self.batch, self.epochs, self.past) < 1 or self.steps < 2:
+            raise Problem("decisions, lanes, batch, epochs and past are at least 1, steps at least 2")
+        if not (1 <= self.units <= MOST_UNITS and 0 <= self.blocks <= MOST_BLOCKS):
+            raise Problem(f"units are 1 to {MOST_UNITS} and blocks 0 to {MOST_BLOCKS}")
+        if not (0 <= self.average < 1 and 0 < self.clip < 1 and 0 <= self.fade <= 1):
+            raise Problem("average lies from 0 to below 1, clip between 0 and 1, fade from 0 to 1")
+        if self.precision not in PRECISIONS:
+            raise Problem(f"precision is {self.precision!r}, but takes {' or '.join(PRECISIONS)}")
+        if self.goal not in ("score", "win", "match"):
+            raise Problem(f"goal is {self.goal!r}, but takes score, win or match")
+
+
+class Learner:
+    """The state of a run; `advance` plays one window and learns from it."""
+
+    def __init__(
+        self, game: Game, rules: list[Rules], opponent: Entrant | None, arguments: Arguments, seed: int, device: Any,
+        threads: int | None = None, initial: np.ndarray | None = None,
+    ) -> None:  # fmt: skip
+        """`opponent`: who takes all seats but one; None for itself or a pool of past selves."""
+        arguments.check()
+        self.game, self.arguments, self.seed = game, arguments, seed
+        self.shape = Shape(game.observation.size, arguments.units, arguments.blocks, game.actions.size)
+        self.precision = PRECISIONS[arguments.precision]
+        self.goals = [goal_of(game, each, arguments.goal) for each in rules]
+        self.scale = scale_of(game, rules[self.goals.index("score")], seed) if "score" in self.goals else WIN_SCALE
+        scales = [self.scale if goal == "score" else WIN_SCALE for goal in self.goals]
+        self.pooled = arguments.opponent == POOL
+        network = opponent is not None and game.policies[opponent.kind].key == NAME
+        lanes = arguments.lanes
+        versus = lanes if opponent is not None else lanes // 2 if self.pooled else 0
+        compiled = None if network else opponent
+        self.machine = Machine(game, device, threads, game.policies[compiled.kind].key if compiled else "")
+        self.lanes = Lanes(game, self.machine, rules, self.goals, scales, lanes, seed, compiled, versus)
+        self.window = Window(game, self.machine, arguments.steps, lanes)
+        self.versus, self.others = versus, None  # the networks of the other seats, each for a share of these lanes
+        if network and opponent is not None:
+            self.others = self._others(*network_of(game, opponent))
+        start = self.shape.initial(seed) if initial is None else initial
+        self.weights = torch.tensor(start, device=device, requires_grad=True)
+        self.mean = self.weights.detach().clone()
+        self.moments = [torch.zeros_like(self.mean), torch.zeros_like(self.mean)]
+        self.past: list[Any] = []
+        self.done_decisions = self.done_steps = 0
+        # advantage, target and whether they count, of each decision of the window; what a step of the gradient reads
+        self.judgement = [self.machine.tensor((arguments.steps, lanes), torch.float32) for _ in range(3)]
+        self.batch = self.machine.tensor((min(arguments.batch, arguments.steps * lanes),), torch.int64)
+        self.numbers = self.machine.tensor((4,), torch.float32)  # spread, entropy, rate, follow
+        self.lanes.start(self.window)
+        changed = [self.weights, self.mean, *self.moments]
+        self.step = recorded(self._step, device, changed)
+
+    @property
+    def done(self) -> bool:
+        return self.done_decisions >= self.arguments.decisions
+
+    @property
+    def progress(self) -> float:
+        return min(1.0, self.done_decisions / self.arguments.decisions)
+
+    def advance(self) -> None:
+        """Play a window, judge its decisions, learn from them."""
+        arguments, window = self.arguments, self.window
+        if self.pooled:
+            self._draw_past_selves()
+        with torch.no_grad():
+            parts = self.shape.parts(self.weights, self.precision)
+            for at in range(arguments.steps):
+                logits, window.values[at] = forward(parts, window.observation[at])
+                self.lanes.step(window, at, self._with_others(at, logits))
+            self._judge()
+        generator = torch.Generator(self.machine.device).manual_seed(hash_of(self.seed, self.done_decisions))
+        for _ in range(arguments.epochs):
+            self._learn(generator)
+        window.go_on()
+        self.done_decisions += arguments.lanes * arguments.steps
+
+    def _with_others(self, at: int, logits: Any) -> Any:
+        """The logits of whoever decides: those of the opponents' networks where it is their turn."""
+        if self.others is None:
+            return logits.contiguous()
+        parts, groups = self.others
+        observation = self.window.observation[at, : self.versus].reshape(groups, self.versus // groups, -1)
+        theirs, _ = forward(parts, observation if groups > 1 else observation[0])
+        theirs = theirs.reshape(self.versus, -1)
+        turn = self.window.asked_of[at, : self.versus, None] != 0
+        return torch.cat([torch.where(turn, theirs, logits[: self.versus]), logits[self.versus :]]).contiguous()
+
+    def _others(self, shape: Shape, flat: Any) -> tuple[Any, int]:
+        flat = flat.to(self.machine.device, torch.float32)
+        return shape.parts(flat if len(flat) > 1 else flat[0], self.precision), len(flat)
+
+    def _draw_past_selves(self) -> None:
+        """Every so often the network of the moment is saved; in each window some of the saved ones sit opposite."""
+        if len(self.past) < self.progress * self.arguments.past or not self.past:
+            self.past.append(self.mean.half())
+        random = np.random.default_rng(hash_of(self.seed + 1, self.done_decisions))
+        groups = math.gcd(GROUPS, self.versus)
+        drawn = torch.stack([self.past[number] for number in random.integers(len(self.past), size=groups)])
+        self.others = self._others(self.shape, drawn)
+
+    def _judge(self) -> None:
+        window, machine = self.window, self.machine
+        steps = window.steps
+        story = (window.values, window.seat_of[:steps], window.asked_of[:steps], window.ended, window.rewards)
+        seen = (tuple(map(machine.seen, story)), tuple(map(machine.seen, self.judgement)))
+        machine.run("judge_some", window.lanes, self.arguments.fade, *seen)
+
+    def _learn(self, generator: Any) -> None:
+        """One pass over the window in random batches."""
+        arguments, size = self.arguments, len(self.batch)
+        advantage, _, counts = self.judgement
+        rows = torch.nonzero(counts.flatten()).flatten() if self.versus else None
+        total = self.window.steps * self.window.lanes if rows is None else len(rows)
+        order = torch.randperm(total, generator=generator, device=self.machine.device)
+        order = order if rows is None else rows[order.repeat(-(-size // total))]
+        self.numbers[0] = (advantage.square().sum() / counts.sum()).sqrt() + 1e-6  # their mean is 0 but for noise
+        self.numbers[1] = mixed(arguments.entropy, arguments.entropy_end, self.progress)
+        rate = arguments.rate + self.progress * (arguments.rate_end - arguments.rate)
+        for first in range(0, len(order) - size + 1, size):
+            self.done_steps += 1
+            unbiased = math.sqrt(1 - ADAM[1] ** self.done_steps) / (1 - ADAM[0] ** self.done_steps)
+            self.numbers[2] = rate * unbiased
+            self.numbers[3] = max(1 - arguments.average, 1 / self.done_steps)  # the mean of all, while these are few
+            self.batch.copy_(order[first : first + size])
+            self.step()
+
+    def _step(self) -> None:
+        """One step of the gradient, by the decisions of `batch`."""
+        arguments, window, rows = self.arguments, self.window, self.batch
+        spread, entropy_weight, rate, follow = self.numbers.unbind()
+        advantage, target, counts = (each.view(-1)[rows] for each in self.judgement)
+        observation = window.observation.flatten(0, 1)[rows]
+        forbidden = ~window.allowed.flatten(0, 1)[rows]
+        logits, value = forward(self.shape.parts(self.weights, self.precision), observation)
+        log_chances = torch.log_softmax(logits.masked_fill(forbidden, -1e9), dim=1)
+        chances = log_chances.exp()
+        now = log_chances.gather(1, window.chosen.view(-1)[rows, None])[:, 0]
+        ratio = (now - window.log_chance.view(-1)[rows]).exp()
+        judged = advantage / spread
+        gain = torch.minimum(ratio * judged, ratio.clamp(1 - arguments.clip, 1 + arguments.clip) * judged)
+        log_chances = log_chances.masked_fill(forbidden, 0.0)
+        loss = -gain + arguments.value * (value - target).square()
+        loss = loss + entropy_weight * (chances * log_chances).sum(dim=1)
+        if arguments.magnet > 0:
+            with torch.no_grad():
+                there, _ = forward(self.shape.parts(self.mean, self.precision), observation)
+                there = torch.log_softmax(there.masked_fill(forbidden, -1e9), dim=1).masked_fill(forbidden, 0.0)
+            loss = loss + arguments.magnet * (chances * (log_chances - there)).sum(dim=1)
+        (gradient,) = torch.autograd.grad((loss * counts).sum() / counts.sum(), self.weights)
+        with torch.no_grad():  # Adam (Kingma and Ba 2015) with a clipped gradient; the mean follows the weights
+            gradient = gradient * (0.5 / (gradient.norm() + 1e-6)).clamp(max=1.0)
+            first, second = self.moments
+            first.lerp_(gradient, 1 - ADAM[0])
+            second.lerp_(gradient.square(), 1 - ADAM[1])
+            self.weights -= rate * first / (second.sqrt() + ADAM[2])
+            self.mean.lerp_(self.weights, follow)
+
+    @property
+    def result(self) -> np.ndarray:
+        """The weights that the run would end in now."""
+        return self.mean.cpu().numpy().copy()
+
+    def state(self) -> dict[str, np.ndarray]:
+        """All that a later process needs to go on."""
+        first, second = self.moments
+        past = torch.stack(self.past) if self.past and not self.done else torch.zeros((0, self.shape.size))
+        tensors = {"weights": self.weights.detach(), "mean": self.mean, "first": first, "second": second}
+        return {
+            **{key: tensor.cpu().numpy().copy() for key, tensor in tensors.items()},
+            "past": past.half().cpu().numpy(),
+            "counts": np.array([self.done_decisions, self.done_steps]),
+            **self.lanes.state(),
+        }  # fmt: skip
+
+    def restore(self, state: dict[str, np.ndarray]) -> None:
+        """Go on from a stored state."""
+        device = self.machine.device
+        with torch.no_grad():
+            self.weights.copy_(torch.from_numpy(state["weights"]))
+            for kept, key in ((self.mean, "mean"), (self.moments[0], "first"), (self.moments[1], "second")):
+                kept.copy_(torch.from_numpy(state[key]))
+        self.past = list(torch.from_numpy(state["past"]).to(device))
+        self.done_decisions, self.done_steps = map(int, state["counts"])
+        self.lanes.restore(state, self.window)
+
+
+WIN_SCALE = 0.5  # shares of the win differ by about so much
+SCALE_GAMES = 2000
+
+
+def scale_of(game: Game, rules: Rules, seed: int) -> float:
+    """By how much the scores of plain games differ: rewards are counted in this unit."""
+    scores = np.zeros((SCALE_GAMES, game.seats))
+    loops_of(game).playouts(game.blank(rules), seed, 0, SCALE_GAMES, scores)
+    spread = float((scores - scores.mean(axis=0)).std())
+    return spread if spread > 0 else 1.0
+
+
+def goal_of(game: Game, rules: Rules, goal: str) -> str:
+    """What is played for by some rules."""
+    if goal == "match":
+        return "win" if game.rounds(rules) > 1 else "score"
+    return goal
+
+
+def more_rules(game: Game, text: str) -> list[Rules]:
+    """Rules written as "preset option=value …; preset …"."""
+    found = []
+    for each in filter(None, (part.strip() for part in text.split(";"))):
+        preset, *changes = each.split()
+        found.append(game.rulebook.make(preset, changes))
+    return found
+
+
+def network_of(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
+    """The network of a compiled player: its shape, and its weights as [1, size]."""
+    units, blocks = int(entrant.params[0]), int(entrant.params[1])
+    shape = Shape(game.observation.size, units, blocks, game.actions.size)
+    weights = entrant.params[HEADER:].view(np.float32)[: shape.size]
+    return shape, torch.from_numpy(weights.copy())[None]
+
+
+def mixed(start: float, end: float, share: float) -> float:
+    """From start to end by equal ratios, or by equal steps where one is 0."""
+    if start > 0 and end > 0:
+        return start * (end / start) ** share
+    return start + share * (end - start)
+
+
+def hash_of(seed: int, number: int) -> int:
+    """A seed for one moment of a run."""
+    return int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0] >> np.uint64(1))

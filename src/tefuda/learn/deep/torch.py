@@ -1,0 +1,48 @@
+"""torch, or one line that says how to get it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from tefuda.errors import Problem
+
+try:
+    import torch
+except ImportError as error:
+    raise Problem(f"this learner needs torch: pip install 'tefuda[train]' ({error})") from error
+
+__all__ = ["chosen_device", "recorded", "torch"]
+
+
+def chosen_device(name: str) -> Any:
+    """A torch device, or why there is none."""
+    if name == "cuda":
+        from tefuda.kernel.cuda import driver
+
+        driver()
+        if not torch.cuda.is_available():
+            raise Problem("torch has no CUDA here: leave out --device cuda to learn on the CPU")
+    return torch.device(name)
+
+
+def recorded(work: Callable[[], None], device: Any, changed: list[Any]) -> Callable[[], None]:
+    """On CUDA, record what `work` does to its tensors as a graph: played again, it costs the CPU next to nothing.
+
+    `work` reads and writes the same tensors each time and asks for no value; `changed` are those whose contents it
+    changes, which recording leaves as they were.
+    """
+    if device.type != "cuda":
+        return work
+    before = [tensor.detach().clone() for tensor in changed]
+    aside = torch.cuda.Stream()
+    aside.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(aside):
+        for _ in range(3):  # libraries choose and load what they need before anything can be recorded
+            work()
+    torch.cuda.current_stream().wait_stream(aside)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        work()
+    with torch.no_grad():
+        for tensor, saved in zip(changed, before, strict=True):
+            tensor.copy_(saved)
+    return graph.replay

@@ -1,0 +1,285 @@
+"""Many tables at once for learners whose networks decide: the kernels of one lane, for all cores and for CUDA.
+
+A lane is one table that goes on for ever: when a game is over the next is dealt. All lanes move in step. In each step
+whoever learns has said how much it likes the actions (logits) of the seat to move in every lane; the kernel draws
+one, applies it, lets compiled opponents play on, deals anew when it must, and writes what the next seat can know.
+
+Rewards are what `scores` gains from one decision to the next, or (goal win) the share of the win at the end alone.
+
+Arrays go together, in tuples:
+    own       states, rngs [lanes, seats], games [lanes] finished, luck [lanes, seats] drawn once a game for whatever
+              a learner wants of it, first [lanes, seats + 1] the scores of the lane's first game and then a 1
+    setting   blanks, goals, scales [rules] (lane i plays by the rules i modulo their number), versus [lanes] (0: the
+              learner plays all seats; 1: opponents play all but one), params of a compiled opponent, seed, share (so
+              many lanes in a row play the same deals: 1, or all seats for a measurement)
+    sight     observation [lanes, …], allowed [lanes, actions], seat_of [lanes], asked_of [lanes]: of the seat to move
+    scratch   tables [2], mask, worlds, numbers, points [seats], before [seats]
+"""
+
+import math
+from functools import cache
+from types import SimpleNamespace
+
+import numpy as np
+
+from tefuda.contract import Game
+from tefuda.kernel.bits import has_word
+from tefuda.kernel.compile import kernel
+from tefuda.kernel.loops import TABLE, VIEW, loops_of
+from tefuda.kernel.random import LEARNER, stream, unit
+
+LEARNS, OTHER = 0, 1  # who decides in a seat: the learner, or its opponent
+
+
+@cache
+def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
+    """The kernels of one game with a compiled opponent, named by its policy, or none: then all are asked from outside.
+
+    Only that one policy is compiled in: for CUDA all of them together take minutes.
+    """
+    loops = loops_of(game)
+    key = f"{loops.key}:lanes:{opponent}"
+    begin = loops.begin
+    to_move, legal, apply, scores, observe, hide = (
+        game.to_move, game.legal, game.apply, game.scores, game.observe, game.hide,
+    )  # fmt: skip
+    State, seats, actions, words = game.State, game.seats, game.actions.size, game.words
+    policy = game.policy(opponent) if opponent else None
+    worlds_needed, numbers_needed = (max(1, policy.worlds), max(1, policy.numbers)) if policy else (1, 1)
+    choose = policy.choose if policy else None
+
+    def asked(lane, seat, versus):
+        """Who decides in a seat."""
+        return OTHER if versus[lane] != 0 and seat != lane % seats else LEARNS
+
+    asked = kernel(asked, key, inline=True)
+
+    def reach(lane, rngs, setting, scratch):
+        """Let a compiled opponent play on; returns the seat that is asked from outside, or -1 when it is over."""
+        tables, mask, worlds, numbers, _, _ = scratch
+        while True:
+            seat = to_move(tables[TABLE])
+            if seat < 0 or asked(lane, seat, setting[3]) == LEARNS:
+                return seat
+            tables[VIEW] = tables[TABLE]
+            hide(tables[VIEW], seat)
+            legal(tables[VIEW], mask)
+            action = choose(tables[VIEW], seat, setting[4], rngs[seat : seat + 1], mask, worlds, numbers)
+            apply(tables[TABLE], action)
+
+    def never(lane, rngs, setting, scratch):
+        """The same where there is no compiled opponent."""
+        return to_move(scratch[0][TABLE])
+
+    reach = kernel(reach if policy else never, key)
+
+    def win_shares(points):
+        """Turn scores into shares of the win, less what each of equal players gets."""
+        best, winners = points[0], 0
+        for seat in range(seats):
+            best = max(best, points[seat])
+        for seat in range(seats):
+            if points[seat] == best:
+                winners += 1
+        for seat in range(seats):
+            points[seat] = (1.0 / winners if points[seat] == best else 0.0) - 1.0 / seats
+
+    win_shares = kernel(win_shares, key)
+
+    def over(lane, own, scratch):
+        """Count a game that is over."""
+        _, _, games, _, first = own
+        tables, _, _, _, points, _ = scratch
+        if games[lane] == 0:
+            scores(tables[TABLE], points)
+            for seat in range(seats):
+                first[lane, seat] = points[seat]
+            first[lane, seats] = 1.0
+        games[lane] += 1
+
+    over = kernel(over, key)
+
+    def next_game(lane, own, setting, scratch):
+        """Deal until there is somebody to ask; returns that seat."""
+        states, rngs, games, luck, _ = own
+        blanks, _, _, _, _, seed, share = setting
+        rule = lane % blanks.shape[0]
+        while True:
+            number = (games[lane] * states.shape[0] + lane) // share
+            begin(scratch[0], blanks[rule : rule + 1], rngs[lane], seed, number)
+            for seat in range(seats):
+                luck[lane, seat] = np.float64(stream(seed, number, seat, LEARNER) >> np.uint64(11)) / (1 << 53)
+            seat = reach(lane, rngs[lane], setting, scratch)
+            if seat >= 0:
+                return seat
+            over(lane, own, scratch)
+
+    next_game = kernel(next_game, key)
+
+    def look(lane, seat, setting, sight, scratch):
+        """Write what the seat to move can know, what it may do, and who it is."""
+        observation, allowed, seat_of, asked_of = sight
+        tables, mask, _, _, _, _ = scratch
+        observe(tables[TABLE], seat, observation[lane])
+        legal(tables[TABLE], mask)
+        for action in range(actions):
+            allowed[lane, action] = has_word(mask, action)
+        seat_of[lane] = seat
+        asked_of[lane] = asked(lane, seat, setting[3])
+
+    look = kernel(look, key)
+
+    def start(lane, fresh, own, setting, sight, scratch):
+        """Deal a lane's first game, or look at it as it stands, when a run goes on that was interrupted."""
+        states, _, games, _, first = own
+        if fresh:
+            games[lane] = 0
+            for place in range(seats + 1):
+                first[lane, place] = 0.0
+            seat = next_game(lane, own, setting, scratch)
+            states[lane] = scratch[0][TABLE]
+        else:
+            scratch[0][TABLE] = states[lane]
+            seat = to_move(states[lane])
+        look(lane, seat, setting, sight, scratch)
+
+    start = kernel(start, key)
+
+    def pick(liking, mask, rng):
+        """Draw an action by the softmax of the logits; returns it and the logarithm of its chance."""
+        highest = -math.inf
+        for action in range(actions):
+            if has_word(mask, action):
+                highest = max(highest, float(liking[action]))
+        total = 0.0
+        for action in range(actions):
+            if has_word(mask, action):
+                total += math.exp(liking[action] - highest)
+        rest = unit(rng) * total
+        choice = -1
+        for action in range(actions):
+            if has_word(mask, action):
+                choice = action
+                rest -= math.exp(liking[action] - highest)
+                if rest < 0.0:
+                    break
+        return choice, liking[choice] - highest - math.log(total)
+
+    pick = kernel(pick, key)
+
+    def step(lane, own, setting, logits, result, sight, scratch):
+        """Draw an action, and move a lane on to the next decision; `sight` is of that one, `result` of this."""
+        states, rngs, _, _, _ = own
+        blanks, goals, scales, _, _, _, _ = setting
+        chosen, log_chance, ended, rewards = result
+        tables, mask, _, _, points, before = scratch
+        tables[TABLE] = states[lane]
+        seat = to_move(tables[TABLE])
+        rule = lane % blanks.shape[0]
+        legal(tables[TABLE], mask)
+        choice, chance = pick(logits[lane], mask, rngs[lane, seat : seat + 1])
+        chosen[lane], log_chance[lane] = choice, chance
+        scores(tables[TABLE], before)
+        apply(tables[TABLE], choice)
+        seat = reach(lane, rngs[lane], setting, scratch)
+        scores(tables[TABLE], points)
+        ended[lane] = seat < 0
+        if goals[rule] != 0:
+            if seat < 0:
+                win_shares(points)
+            for each in range(seats):
+                rewards[lane, each] = points[each] / scales[rule] if seat < 0 else 0.0
+        else:
+            for each in range(seats):
+                rewards[lane, each] = (points[each] - before[each]) / scales[rule]
+        if seat < 0:
+            over(lane, own, scratch)
+            seat = next_game(lane, own, setting, scratch)
+        look(lane, seat, setting, sight, scratch)
+        states[lane] = tables[TABLE]
+
+    step = kernel(step, key)
+
+    def judge(lane, fade, story, judgement, ahead, gain, pending, known):
+        """Walk a lane backwards: by how much each decision went better than was foretold (Schulman et al. 2016).
+
+        A seat's decisions are a story of their own: what follows one is the seat's next, or the end of the game. The
+        last of each seat in the window is not judged, for what follows it is not known yet.
+        """
+        values, seat_of, asked_of, ended, rewards = story  # [steps, lanes], rewards [steps, lanes, seats]
+        advantage, target, counts = judgement
+        for seat in range(seats):
+            known[seat], ahead[seat], gain[seat], pending[seat] = 0.0, 0.0, 0.0, 0.0
+        steps = ended.shape[0]
+        for back in range(steps):
+            at = steps - 1 - back
+            for seat in range(seats):
+                if ended[at, lane]:
+                    known[seat], ahead[seat], gain[seat], pending[seat] = 1.0, 0.0, 0.0, 0.0
+                pending[seat] += rewards[at, lane, seat]
+            seat = int(seat_of[at, lane])
+            advantage[at, lane], target[at, lane], counts[at, lane] = 0.0, 0.0, 0.0
+            if asked_of[at, lane] != LEARNS:
+                continue
+            value = values[at, lane]
+            if known[seat] != 0.0:
+                gain[seat] = pending[seat] + ahead[seat] - value + fade * gain[seat]
+                advantage[at, lane], target[at, lane], counts[at, lane] = gain[seat], gain[seat] + value, 1.0
+            else:
+                known[seat], gain[seat] = 1.0, 0.0
+            ahead[seat], pending[seat] = value, 0.0
+
+    judge = kernel(judge, key)
+
+    def follow(lane, story, link, pending, after):
+        """Walk a lane backwards: what each decision led to. `link` gets the step of the seat's next decision, -1 when
+        the game was over before it and -2 when the window was; and the reward until then."""
+        seat_of, ended, rewards = story
+        next_at, reward = link
+        steps = ended.shape[0]
+        for seat in range(seats):
+            after[seat], pending[seat] = -2.0, 0.0
+        for back in range(steps):
+            at = steps - 1 - back
+            for seat in range(seats):
+                if ended[at, lane]:
+                    after[seat], pending[seat] = -1.0, 0.0
+                pending[seat] += rewards[at, lane, seat]
+            seat = int(seat_of[at, lane])
+            next_at[at, lane] = int(after[seat])
+            reward[at, lane] = pending[seat]
+            after[seat], pending[seat] = at, 0.0
+
+    follow = kernel(follow, key)
+
+    def start_some(first_lane, last_lane, fresh, own, setting, sight):
+        scratch = (
+            np.empty(2, State), np.empty(words, np.uint64), np.empty(worlds_needed, State),
+            np.empty(numbers_needed, np.float64), np.empty(seats, np.float64), np.empty(seats, np.float64),
+        )  # fmt: skip
+        for lane in range(first_lane, last_lane):
+            start(lane, fresh, own, setting, sight, scratch)
+
+    def step_some(first_lane, last_lane, own, setting, logits, result, sight):
+        scratch = (
+            np.empty(2, State), np.empty(words, np.uint64), np.empty(worlds_needed, State),
+            np.empty(numbers_needed, np.float64), np.empty(seats, np.float64), np.empty(seats, np.float64),
+        )  # fmt: skip
+        for lane in range(first_lane, last_lane):
+            step(lane, own, setting, logits, result, sight, scratch)
+
+    def judge_some(first_lane, last_lane, fade, story, judgement):
+        places = np.empty((4, seats), np.float64)
+        for lane in range(first_lane, last_lane):
+            judge(lane, fade, story, judgement, places[0], places[1], places[2], places[3])
+
+    def follow_some(first_lane, last_lane, story, link):
+        places = np.empty((2, seats), np.float64)
+        for lane in range(first_lane, last_lane):
+            follow(lane, story, link, places[0], places[1])
+
+    return SimpleNamespace(
+        key=key, worlds=worlds_needed, numbers=numbers_needed, start=start, step=step, judge=judge, follow=follow,
+        start_some=kernel(start_some, key), step_some=kernel(step_some, key),
+        judge_some=kernel(judge_some, key), follow_some=kernel(follow_some, key),
+    )  # fmt: skip

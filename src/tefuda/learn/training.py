@@ -228,9 +228,8 @@ def _train_deep(game, rules, arguments, out, seed, identity, threads, device) ->
     from tefuda.learn.deep.torch import chosen_device
 
     everything = [rules, *self_play.more_rules(game, arguments.also)]
-    versus = (
-        None if arguments.opponent in (self_play.SELF, self_play.POOL) else resolve(game, arguments.opponent, rules)
-    )
+    itself = arguments.opponent in (self_play.SELF, self_play.POOL)
+    versus = None if itself else resolve(game, arguments.opponent, rules)
     learner = self_play.Learner(game, everything, versus, arguments, seed, chosen_device(device), threads)
     found = watched.learn(learner, game, rules, out, identity, threads)
     curve = [watched.head(game, rules, found.ladder), *map(tuple, found.curve)]

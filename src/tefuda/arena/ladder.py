@@ -114,6 +114,8 @@ class Ladder:
     def play(self, deals: int, slow_deals: int, threads: int | None = None) -> None:
         """Play what is missing; after every cell the file holds all cells so far."""
         todo = self.missing(deals, slow_deals)
+        if todo:
+            self.write()  # a place that cannot be written to is told now, not after the first match
         with Progress(f"ladder of {self.game.name}", len(todo), "cells") as progress:
             for done, (player, opponents, wanted) in enumerate(todo):
                 self._play(player, opponents, wanted, threads)
@@ -167,7 +169,8 @@ class Ladder:
             for other, opponents in enumerate(self.players):
                 cell = self.stands(player, opponents)
                 if cell and not cell.mirror:
-                    entries.append(rating.Entry(index, other, self.sign * cell.mean, rating.variance_of(cell.figure)))
+                    spread = rating.spread_of(cell.figure, cell.deals)
+                    entries.append(rating.Entry(index, other, self.sign * cell.mean, spread, cell.deals))
         fair = None if self.fair is None else self.sign * self.fair
         found = rating.rate(len(self.players), entries, fair)
         standings = [
@@ -254,6 +257,8 @@ def _cell(entry: dict[str, Any]) -> Cell:
             raise TypeError(each.name)
         if isinstance(value, float) and not math.isfinite(value):
             raise ValueError(each.name)
+    if cell.deals < 2:
+        raise ValueError("deals")
     return cell
 
 

@@ -34,12 +34,12 @@ class Progress:
         passed = now - self.began
         rate = self.done / passed if passed > 0 else 0.0
         left = (self.total - self.done) / rate if rate > 0 else 0.0
-        self._draw(
-            f"{self.what}: {self.done:,.0f} of {self.total:,.0f} {self.unit}, {rate:,.0f} a second, {_time(left)} left"
-        )
+        speed = f"{rate:,.0f} a second" if rate >= 1 else f"{60 * rate:,.1f} a minute"
+        self._draw(f"{self.what}: {self.done:,.0f} of {self.total:,.0f} {self.unit}, {speed}, {_time(left)} left")
 
     def _draw(self, line: str) -> None:
-        print("\r" + line.ljust(self.length), end="", file=sys.stderr, flush=True)
+        # Erased to the end of the line: work inside other work draws over the line of that.
+        print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
         self.length = len(line)
 
     def __exit__(self, *_: object) -> None:

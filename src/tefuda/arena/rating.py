@@ -9,10 +9,11 @@ so that a rating is the expected advantage in one seat over a player of the mean
 cells. fair(B) is what B gets among equals. Where the scores always add up to the same it is known; elsewhere it is
 measured, by cell(B, B), and fitted together with the ratings.
 
-The luck of a cell is known from its deals. The misfit is what one number a player cannot say (A beats B, B beats C and
-C beats A; a table of four is not six duels): its variance is chosen so that the weighted squares of what is left over
-are as many as they should be (Paule and Mandel 1982), and is 0 where luck explains everything. Cells weigh by the
-inverse of both variances together, so that a cell without any luck does not dictate the fit.
+The luck of a cell is known from its deals: from their own spread, and, as if there were some deals more, from the mean
+spread of all cells, since a few deals that happen to be alike prove nothing. The misfit is what one number a player
+cannot say (A beats B, B beats C and C beats A; a table of four is not six duels): its variance is chosen so that the
+weighted squares of what is left over are as many as they should be (Paule and Mandel 1982), and is 0 where luck
+explains everything. Cells weigh by the inverse of both variances together.
 
 The interval of a rating is of luck alone: how far it would move on other deals. It takes cells to be independent: each
 has its own deals. On the same deals the cells of a row move together (correlations up to 0.7 in Koi-Koi), and the
@@ -25,20 +26,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tefuda.arena.intervals import Z95, Interval
+from tefuda.arena.intervals import Z95, Interval, student
 
-STEPS = 40  # halvings on the way to the variance of the misfit: far below what can be told
-SMALLEST = 1e-6  # no cell's variance counts as less than this share of the mean: a cell without luck has none
+STEPS = 30  # halvings on the way to the variance of the misfit: far below what can be told
+MORE_DEALS = 10  # of the mean spread, in every cell
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A cell as the fit sees it: a mean for which higher is better, and the variance of that mean."""
+    """A cell as the fit sees it."""
 
     player: int
     opponents: int
-    mean: float
-    variance: float
+    mean: float  # higher is better
+    spread: float  # the variance of one deal
+    deals: int
 
 
 @dataclass(frozen=True)
@@ -49,9 +51,17 @@ class Ratings:
     misfit: float
 
 
-def variance_of(figure: Interval) -> float:
-    """The variance of a mean from its interval; a little more where it comes from few deals, as the interval is."""
-    return ((figure.high - figure.low) / 2 / Z95) ** 2
+def spread_of(figure: Interval, deals: int) -> float:
+    """The variance of one deal, from the interval of the mean of many."""
+    return deals * ((figure.high - figure.low) / 2 / student(deals - 1)) ** 2
+
+
+def luck_of(entries: Sequence[Entry]) -> np.ndarray:
+    """The variance of each cell's mean."""
+    deals = np.array([entry.deals for entry in entries], np.float64)
+    spreads = np.array([entry.spread for entry in entries])
+    usual = float((deals - 1) @ spreads / (deals - 1).sum()) or 1.0  # all alike: any number, if all have the same
+    return ((deals - 1) * spreads + MORE_DEALS * usual) / (deals - 1 + MORE_DEALS) / deals
 
 
 def usable(entries: Sequence[Entry], fair: float | None) -> list[Entry]:
@@ -88,8 +98,7 @@ def rate(players: int, entries: Sequence[Entry], fair: float | None) -> Ratings 
         if fair is None:
             design[row, players + entry.opponents] = 1.0
     means = np.array([entry.mean - (fair or 0.0) for entry in entries])
-    luck = np.array([entry.variance for entry in entries])
-    luck = np.maximum(luck, SMALLEST * (luck.mean() or 1.0))
+    luck = luck_of(entries)
     between = np.array([entry.player != entry.opponents for entry in entries], np.float64)
     misfit = _misfit(design, means, luck, between)
     estimate = _estimator(design, 1 / (luck + misfit * between))

@@ -20,7 +20,7 @@ def ladder(
     game: GameName,
     players: Annotated[str | None, typer.Option(help="the players, as in --players a,b,c; all when not given")] = None,
     add: Annotated[list[str] | None, typer.Option(help="a player more: a policy file, say, or one of your own")] = None,
-    deals: Annotated[int, typer.Option(min=2, help="deals a cell; each is played in every distinct rotation")] = 2000,
+    deals: Annotated[int, typer.Option(min=2, help="deals a cell; each is played in every distinct rotation")] = 1000,
     slow_deals: Annotated[
         int | None, typer.Option(min=2, help="deals of cells with a player that searches or is not compiled; a tenth")
     ] = None,

@@ -49,7 +49,8 @@ def heatmap(ladder: Ladder) -> Heatmap:
     headline = ladder.game.headline_under(ladder.rules)
     return Heatmap(
         "ladder", f"{ladder.game.title.en}, rules {ladder.rules}",
-        "player in all other seats" if ladder.game.seats > 2 else "opponent", "player in one seat", names, names,
+        f"{'player in all other seats' if ladder.game.seats > 2 else 'opponent'} (cells: {headline.name})",
+        "player in one seat", names, names,
         [[each.mean if each else None for each in row] for row in found], digits=min(2, headline.digits - 1),
     )  # fmt: skip
 
@@ -70,14 +71,11 @@ def page(ladder: Ladder, drawn: bool = True) -> str:
         lines += [f"![{text}]({ladder.path.with_suffix('.svg').name})", ""]
         lines += ["The heat map shows advantages: what the row gets beyond a fair share; blue is good for the row.", ""]
     lines += ["## Players", ""]
-    lines += _table(
-        ["", "player", "rating", "mean advantage over all others"],
-        [
-            [str(place), _name(each.name), _text(each.rating, headline.digits), _text(each.against_all, headline.digits)]
-            for place, each in enumerate(standings, 1)
-        ],
-        {0, 2, 3},
-    )  # fmt: skip
+    rows = []
+    for place, each in enumerate(standings, 1):
+        figures = [_text(figure, headline.digits) for figure in (each.rating, each.against_all)]
+        rows.append([str(place), _name(each.name), *figures])
+    lines += _table(["", "player", "rating", "mean advantage over all others"], rows, {0, 2, 3})
     lines += ["", _about_rating(misfit, headline.name, headline.digits), ""]
     lines += ["## Cells", ""]
     players = by_rating(ladder)
@@ -95,9 +93,9 @@ def _about_rating(misfit: float | None, unit: str, digits: int) -> str:
         return "There are no ratings yet: too few cells have been played to connect all players."
     return (
         f"A rating is the expected advantage in a seat over the mean player of this ladder, in {unit}, positive for "
-        "the better: a weighted least-squares fit of one number a player to all cells (`arena/rating.py`). What one "
-        f"number cannot say has a standard deviation of {misfit:.{digits}f} a cell; the mean over all others assumes "
-        "nothing."
+        "the better: a weighted least-squares fit of one number a player to all cells (`arena/rating.py`). Its "
+        "interval is of luck alone: how far it would move on other deals. What one number cannot say has a standard "
+        f"deviation of {misfit:.{digits}f} a cell; the mean over all others assumes nothing."
     )
 
 
@@ -151,6 +149,6 @@ def _name(name: str) -> str:
 def _text(figure: Interval | None, digits: int, signed: bool = True) -> str:
     if figure is None:
         return "–"
-    if figure.low == figure.high:  # known, not measured
-        return Measured(figure.mean, digits=digits, signed=signed).text
-    return Measured(figure.mean, figure.low, figure.high, digits, signed).text.replace("-", "−")
+    known = figure.low == figure.high  # not measured, or every deal alike
+    low, high = (None, None) if known else (figure.low, figure.high)
+    return Measured(figure.mean, low, high, digits, signed).text.replace("-", "−")

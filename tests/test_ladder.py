@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from tefuda import games
 from tefuda.arena import ladder as ladders
 from tefuda.arena.intervals import Interval, interval_of
-from tefuda.arena.ladder import Ladder, begin, identity
+from tefuda.arena.ladder import Ladder, begin, identity, slow
 from tefuda.arena.match import match
 from tefuda.arena.players import resolve
 from tefuda.arena.rating import Entry, rate, spread_of
-from tefuda.contract import Policy
+from tefuda.contract import NamedPlayer, Policy
 from tefuda.errors import Problem
 from tefuda.games.kuhn import PLAYERS, POLICIES
 from tefuda.games.kuhn.players import same_everywhere
@@ -133,6 +133,7 @@ def test_players_that_search_or_are_not_compiled_have_fewer_deals_and_come_last(
         pair: 30 if pair == ("random", "always-bet") else 4
         for pair in combinations(["pimc/worlds=2", own, "random", "always-bet"], 2)
     }
+    assert slow(replace(KUHN, policies=POLICIES), resolve(KUHN, own))  # in a game without search too
 
 
 def test_all_registered_players_are_on_it_but_those_that_cannot_play_by_the_rules(tmp_path):
@@ -231,11 +232,12 @@ def test_an_identity_is_the_policy_and_its_numbers():
 
 
 def test_the_search_player_is_the_same_when_its_game_has_a_policy_more():
-    more = Policy("timid", POLICIES[0].choose, same_everywhere(0.1))
-    longer = with_pimc(replace(KUHN, policies=(more, *POLICIES), players=PLAYERS), worlds=50, playout="random")
+    more = Policy("twin", POLICIES[0].choose, same_everywhere(0.5))
+    players = (NamedPlayer("twin", "another policy with the numbers of `random`", "twin"), *PLAYERS)
+    longer = with_pimc(replace(KUHN, policies=(more, *POLICIES), players=players), worlds=50, playout="random")
     before, after = resolve(KUHN, "pimc"), resolve(longer, "pimc")
     assert list(before.params) != list(after.params)
-    assert identity(KUHN, before) == identity(longer, after)
+    assert identity(KUHN, before) == identity(longer, after) != identity(longer, resolve(longer, "pimc/playout=twin"))
 
 
 # --- ratings ---
@@ -471,6 +473,8 @@ def test_the_index_links_all_ladders_but_leaves_a_page_of_somebody_elses(here, m
     ladder_of_four(here, "--out", "docs")
     ladder_of_four(here, "--out", "docs", "--set", "bet=2")
     (here.folder / "docs/foreign.json").write_text("[]")
+    whole = json.loads((here.folder / "docs/kuhn-standard.json").read_text())
+    (here.folder / "docs/foreign-too.json").write_text(damage(whole, format="another"))
     ladder_of_four(here, "--out", "docs")
     text = (here.folder / "docs/README.md").read_text()
     assert "(kuhn-standard.md)" in text

@@ -116,7 +116,7 @@ class Ladder:
         todo = self.missing(deals, slow_deals)
         if todo:
             self.write()  # a place that cannot be written to is told now, not after the first match
-        with Progress(f"ladder of {self.game.name}", len(todo), "cells") as progress:
+        with Progress(f"ladder of {self.game.name}", len(todo), "matches") as progress:
             for done, (player, opponents, wanted) in enumerate(todo):
                 self._play(player, opponents, wanted, threads)
                 self.write()

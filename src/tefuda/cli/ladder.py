@@ -52,26 +52,26 @@ def ladder(
     found = find(game)
     chosen = found.rulebook.make(rules, changes or [])
     names = [name for name in (players or "").split(",") if name]
-    table = begin(found, chosen, seed, out, names, add or [])
+    cross_table = begin(found, chosen, seed, out, names, add or [])
     slower = slow_deals or max(2, deals // 10)
-    table.command = _command(game, players, add, deals, slower, seed, rules, changes, out)
+    cross_table.command = _command(game, players, add, deals, slower, seed, rules, changes, out)
     interrupted = False
     try:
-        table.play(deals, slower, threads)
+        cross_table.play(deals, slower, threads)
     except KeyboardInterrupt:
         interrupted = True
-    left, whole = len(table.missing(deals, slower)), len(table.pairs())
+    left, whole = len(cross_table.missing(deals, slower)), len(cross_table.pairs())
     if interrupted and left == whole:
         raise KeyboardInterrupt
-    table.write()
-    written = write(table)
+    cross_table.write()
+    written = write(cross_table)
     if json:
-        print_json(table.data())
+        print_json(cross_table.data())
     else:
-        _print(table, written)
+        _print(cross_table, written)
     if interrupted:
         raise Problem(
-            f"interrupted after {whole - left} of {whole} matches, which are kept in {table.path}: "
+            f"interrupted after {whole - left} of {whole} matches, which are kept in {cross_table.path}: "
             "give the same command again to go on"
         )
 

@@ -49,7 +49,7 @@ def heatmap(ladder: Ladder) -> Heatmap:
     headline = ladder.game.headline_under(ladder.rules)
     return Heatmap(
         "ladder", f"{ladder.game.title.en}, rules {ladder.rules}",
-        f"{'player in all other seats' if ladder.game.seats > 2 else 'opponent'} (cells: {headline.name})",
+        f"{'player in all other seats' if ladder.game.seats > 2 else 'opponent'} (cells: advantage in {headline.name})",
         "player in one seat", names, names,
         [[each.mean if each else None for each in row] for row in found], digits=min(2, headline.digits - 1),
     )  # fmt: skip

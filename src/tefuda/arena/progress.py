@@ -16,7 +16,6 @@ class Progress:
     def __init__(self, what: str, total: float, unit: str) -> None:
         self.what, self.total, self.unit = what, total, unit
         self.done = 0.0
-        self.begun = 0.0  # what was done before: it does not count for the rate
         self.note = ""  # what stands behind, as a strength measured on the way
         self.began = time.monotonic()
         self.drawn = self.began + 1.8
@@ -34,15 +33,15 @@ class Progress:
             return
         self.drawn = now
         passed = now - self.began
-        rate = (self.done - self.begun) / passed if passed > 0 else 0.0
+        rate = self.done / passed if passed > 0 else 0.0
         left = (self.total - self.done) / rate if rate > 0 else 0.0
-        self._draw(
-            f"{self.what}: {self.done:,.0f} of {self.total:,.0f} {self.unit}, {rate:,.0f} a second, {_time(left)} left"
-            + self.note
-        )
+        speed = f"{rate:,.0f} a second" if rate >= 1 else f"{60 * rate:,.1f} a minute"
+        far = f"{self.done:,.0f} of {self.total:,.0f} {self.unit}"
+        self._draw(f"{self.what}: {far}, {speed}, {_time(left)} left{self.note}")
 
     def _draw(self, line: str) -> None:
-        print("\r" + line.ljust(self.length), end="", file=sys.stderr, flush=True)
+        # Erased to the end of the line: work inside other work draws over the line of that.
+        print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
         self.length = len(line)
 
     def __exit__(self, *_: object) -> None:

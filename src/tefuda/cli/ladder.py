@@ -1,0 +1,123 @@
+"""`tefuda ladder`."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, console, print_json, table
+
+FOLDER = Path("results/ladder")
+NARROW = 8  # columns that a cell of the cross table takes
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(ladder)
+
+
+def ladder(
+    game: GameName,
+    players: Annotated[str | None, typer.Option(help="the players, as in --players a,b,c; all when not given")] = None,
+    add: Annotated[list[str] | None, typer.Option(help="a player more: a policy file, say, or one of your own")] = None,
+    deals: Annotated[int, typer.Option(min=2, help="deals a cell; each is played in every distinct rotation")] = 1000,
+    slow_deals: Annotated[
+        int | None, typer.Option(min=2, help="deals of cells with a player that searches or is not compiled; a tenth")
+    ] = None,
+    seed: Seed = 1,
+    rules: Preset = None,
+    changes: Changes = None,
+    out: Annotated[Path, typer.Option(help="folder for the table (JSON), its page and its heat map")] = FOLDER,
+    threads: Threads = None,
+    json: Json = False,
+) -> None:
+    """Play every player against every other: a cross table with 95 % intervals, and ratings.
+
+    Interrupted (Ctrl-C, or killed), the same command goes on where it stopped. A new player adds a row and a column,
+    and only those are played; so too for a policy that was trained again.
+
+    Examples:
+
+    `tefuda ladder koikoi`
+
+    `tefuda ladder tricks --rules hearts --deals 10000 --slow-deals 200`
+
+    `tefuda ladder koikoi --add results/mine/policy.npz --add my_player.py:Collector`
+    """
+    from tefuda.arena.ladder import begin
+    from tefuda.errors import Problem
+    from tefuda.games import find
+    from tefuda.report.ladder import write
+
+    found = find(game)
+    chosen = found.rulebook.make(rules, changes or [])
+    names = [name for name in (players or "").split(",") if name]
+    cross_table = begin(found, chosen, seed, out, names, add or [])
+    slower = slow_deals or max(2, deals // 10)
+    cross_table.command = _command(game, players, add, deals, slower, seed, rules, changes, out)
+    interrupted = False
+    try:
+        cross_table.play(deals, slower, threads)
+    except KeyboardInterrupt:
+        interrupted = True
+    left, whole = len(cross_table.missing(deals, slower)), len(cross_table.pairs())
+    if interrupted and left == whole:
+        raise KeyboardInterrupt
+    cross_table.write()
+    written = write(cross_table)
+    if json:
+        print_json(cross_table.data())
+    else:
+        _print(cross_table, written)
+    if interrupted:
+        raise Problem(
+            f"interrupted after {whole - left} of {whole} matches, which are kept in {cross_table.path}: "
+            "give the same command again to go on"
+        )
+
+
+def _command(game, players, add, deals, slow_deals, seed, rules, changes, out) -> str:
+    """The command that makes this very table, with all that is chosen by default said."""
+    words = ["tefuda", "ladder", game, "--deals", str(deals), "--slow-deals", str(slow_deals), "--seed", str(seed)]
+    words += ["--rules", rules] if rules else []
+    for change in changes or []:
+        words += ["--set", change]
+    words += ["--players", players] if players else []
+    for name in add or []:
+        words += ["--add", name]
+    return shlex.join([*words, "--out", str(out)])
+
+
+def _print(ladder, written: list[Path]) -> None:
+    screen = console()
+    headline = ladder.game.headline_under(ladder.rules)
+    standings, misfit = ladder.rated()
+    title = f"{ladder.game.title}, rules {ladder.rules}: advantage in {headline.name}"
+    rows = []
+    for place, each in enumerate(standings, 1):
+        figures = [figure.text(headline.digits) if figure else "–" for figure in (each.rating, each.against_all)]
+        rows.append([str(place), each.name, *figures])
+    screen.print(table(title, ["", "player", "rating", "mean over all others"], rows, {0, 2, 3}))
+    _print_cells(ladder, [each.name for each in standings], screen)
+    if misfit is not None:
+        screen.print(
+            f"One number a player leaves {misfit:.{headline.digits}f} a cell unexplained.  seed {ladder.seed}",
+            soft_wrap=True,
+        )
+    pages = [path for path in written if path.suffix in (".md", ".png") and path.stem == ladder.path.stem]
+    screen.print(f"table: {ladder.path}   page: {'   figure: '.join(map(str, reversed(pages)))}", soft_wrap=True)
+
+
+def _print_cells(ladder, names: list[str], screen) -> None:
+    """The advantage of each row over each column, where the screen is wide enough."""
+    longest = max(map(len, names))
+    if longest + 6 + NARROW * len(names) > screen.width:
+        return
+    players = {player.name: player for player in ladder.players}
+    digits = min(2, ladder.game.headline_under(ladder.rules).digits - 1)
+    rows = []
+    for place, name in enumerate(names, 1):
+        found = [ladder.advantage(players[name], players[other]) for other in names]
+        rows.append([str(place), name, *(f"{each.mean:+.{digits}f}" if each else "–" for each in found)])
+    columns = ["", "against", *(str(place) for place in range(1, len(names) + 1))]
+    screen.print(table("Cells", columns, rows, {0, *range(2, len(columns))}))

@@ -205,11 +205,12 @@ class Policy:
 
 @dataclass(frozen=True)
 class Search:
-    """How a search player searches, unless its name says otherwise: see search/pimc.py."""
+    """How a search player searches, unless its name says otherwise: see search/pimc.py and search/lookahead.py."""
 
     worlds: int  # guessed worlds for each decision
     playout: str  # the player that plays them out
-    solve: int = 0  # worlds with at most so many decisions left are solved exactly
+    solve: int = 0  # pimc: worlds with at most so many decisions left are solved exactly
+    trust: float | None = None  # lookahead: how far the network is trusted; None for pimc
 
 
 @dataclass(frozen=True, eq=False)
@@ -287,6 +288,10 @@ class NamedPlayer:
     about: str
     policy: str
     file: Path | None = None  # where its weights are, for a policy that has weights
+    under: Callable[[Rules], bool] | None = (
+        None  # the rules that this file is meant for; None: all that the policy plays
+    )
+    only: str = ""  # these rules in words, as on the command line
 
 
 @dataclass(frozen=True)
@@ -427,8 +432,13 @@ class Game:
         return self.policies[self.policy_index(key)]
 
     def playing(self, entries: Iterable[Any], rules: Rules) -> list[Any]:
-        """Those of some entries (named players, values to learn) whose policy plays by these rules."""
-        return [entry for entry in entries if self.policy(entry.policy).plays(rules)]
+        """Those of some entries (named players, values to learn) that play by these rules, as their policies do."""
+        meant = [entry for entry in entries if getattr(entry, "under", None) is None or entry.under(rules)]
+        return [entry for entry in meant if self.policy(entry.policy).plays(rules)]
+
+    def rules_of(self, player: NamedPlayer) -> str:
+        """The rules that a named player is for, in words; "": all."""
+        return player.only or self.policy(player.policy).only
 
     def headline_under(self, rules: Rules) -> Headline:
         """The figure that sums up a player under these rules."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from tefuda.contract import Game, Rules, Search
 from tefuda.errors import Problem, unknown
+from tefuda.kernel.network import NAME as NETWORK
 from tefuda.records import policy
 from tefuda.search.pimc import DEPTH
 from tefuda.sources import load_source
@@ -56,15 +57,15 @@ def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
         return _compiled(game, name, card.policy, join(card.variant, variant), weights, card.about, rules)
     if not named:
         raise unknown(f"player of {game.name}", base, list(dict.fromkeys(player.name for player in game.players)))
-    learned = []
-    for player in game.playing(named, rules) or named:
-        if player.file is None:
-            return _compiled(game, name, player.policy, variant, np.zeros(0), player.about, rules)
+    player = (game.playing(named, rules) or named)[0]
+    if player.under is not None and not player.under(rules):
+        plays = "; or with ".join(filter(None, map(game.rules_of, named)))
+        raise Problem(f"{name} plays {game.name} with {plays} only, but the rules are {rules}")
+    weights = np.zeros(0)
+    if player.file:
         card, weights = policy.load_for(game, player.file)
-        if policy.plays(card, rules) or not game.policy(player.policy).own_rules:
-            return _compiled(game, name, player.policy, join(card.variant, variant), weights, player.about, rules)
-        learned.append(card.rules)
-    raise Problem(f"{name} has learned by the rules {'; '.join(learned)}, but the rules are {rules}")
+        variant = join(card.variant, variant)
+    return _compiled(game, name, player.policy, variant, weights, player.about, rules)
 
 
 def join(stored: str, given: str) -> str:
@@ -83,8 +84,9 @@ def _compiled(game: Game, name: str, key: str, variant: str, weights: np.ndarray
 
 
 def _searching(game: Game, start: Search, variant: str, rules: Rules) -> np.ndarray:
-    """The numbers of a search player, as search/pimc.py reads them."""
-    chosen: dict[str, str] = {"worlds": str(start.worlds), "solve": str(start.solve), "playout": start.playout}
+    """The numbers of a search player, as search/pimc.py or search/lookahead.py reads them."""
+    chosen: dict[str, str] = {"worlds": str(start.worlds), "playout": start.playout}
+    chosen |= {"solve": str(start.solve)} if start.trust is None else {"trust": str(start.trust)}
     if variant:
         settings, given, playout = variant.partition("playout=")
         if given and not playout:
@@ -96,14 +98,29 @@ def _searching(game: Game, start: Search, variant: str, rules: Rules) -> np.ndar
             if key not in chosen:
                 raise unknown("setting of a search player", key, chosen)
             chosen[key] = value
-    worlds, solve = _whole("worlds", chosen["worlds"], 1, MOST_WORLDS), _whole("solve", chosen["solve"], 0, DEPTH)
+    worlds = _whole("worlds", chosen["worlds"], 1, MOST_WORLDS)
+    inner = resolve(game, chosen["playout"], rules)
+    if start.trust is not None:
+        if inner.kind == OUTSIDE or game.policies[inner.kind].key != NETWORK:
+            raise Problem(f"{inner.name} cannot look ahead: that takes a network, as the champion is")
+        return np.concatenate([[worlds, _trust(chosen["trust"])], inner.params])
+    solve = _whole("solve", chosen["solve"], 0, DEPTH)
     if solve > 0 and game.left is None:
         raise Problem(f"{game.name} has no exact solver: leave solve out")
-    inner = resolve(game, chosen["playout"], rules)
     if inner.kind == OUTSIDE or game.policies[inner.kind].search is not None:
         raise Problem(f"{inner.name} cannot play worlds out: that takes a compiled player that does not search itself")
     blind = game.policies[inner.kind].blind
     return np.concatenate([[worlds, solve, inner.kind, blind], inner.params]).astype(np.float64)
+
+
+def _trust(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0.0 <= number <= 1000.0:
+        raise Problem(f"trust is {text!r}, but takes a number from 0 to 1,000")
+    return number
 
 
 def _whole(key: str, text: str, low: int, high: int) -> int:

@@ -53,10 +53,7 @@ def players(game: GameName, json: Json = False) -> None:
     from tefuda.games import find
 
     found = find(game)
-
-    def only(player) -> str:
-        return found.policy(player.policy).only
-
+    only = found.rules_of
     if json:
         print_json([{"name": player.name, "rules": only(player), "about": player.about} for player in found.players])
         return

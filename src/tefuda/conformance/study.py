@@ -100,7 +100,7 @@ class Study:
                 found.append(_quick(game, player.name))
         named = {entrant.kind for entrant in found}
         for kind, policy in enumerate(game.policies):
-            if kind not in named and policy.search is None:
+            if kind not in named and policy.search is None and policy.weights is not None:
                 weights = np.random.default_rng(self.seed).random(policy.weights)
                 try:
                     params = policy.parameters("", weights)

@@ -124,12 +124,11 @@ def tables_agree(study: Study) -> str:
     _names_at_tables(study)
     _readme(study)
     _rulebook(study)
-    policies = {policy.key: policy for policy in game.policies}
-    _all_different("players", (f"{player.name} {policies[player.policy].only}" for player in game.players))
+    _all_different("players", (f"{player.name} {game.rules_of(player)}" for player in game.players))
     _all_different("policies", (policy.key for policy in game.policies))
     for player in game.players:
         presets = list(map(game.rulebook.make, game.rulebook.presets))
-        fitting = [rules for rules in presets if policies[player.policy].plays(rules)]
+        fitting = [rules for rules in presets if game.playing([player], rules)]
         _resolved(game, player.name, fitting or presets[:1])
     _resolved(game, game.default_opponent, map(game.rulebook.make, game.rulebook.presets))
     if game.statistics and not game.note:

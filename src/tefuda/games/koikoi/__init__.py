@@ -3,11 +3,13 @@
 from pathlib import Path
 
 from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Telling, fingerprint
-from tefuda.games.koikoi import layout, rules, screen, statistics, text
+from tefuda.games.koikoi import layout, options, rules, screen, statistics, text
 from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.games.koikoi.players import decision, linear, network, plain, rule_based
 from tefuda.games.koikoi.spaces import ACTIONS, OBSERVATION, observe
+from tefuda.kernel.network import NAME as NETWORK
 from tefuda.kernel.network import with_network
+from tefuda.search.lookahead import with_lookahead
 from tefuda.search.pimc import with_pimc
 
 FOLDER = Path(__file__).parent
@@ -48,57 +50,71 @@ PLAYERS = (
         "ann-value",
         FOLDER / "policies" / "ann-value.npz",
     ),
+    NamedPlayer(
+        "champion",
+        "a network that has learned by self-play, for the points of a round",
+        NETWORK,
+        FOLDER / "policies" / "champion-paper.npz",
+        options.is_papers,
+        "the rules paper",
+    ),
+    NamedPlayer(
+        "champion",
+        "a network that has learned by self-play, to win the match",
+        NETWORK,
+        FOLDER / "policies" / "champion-match.npz",
+        lambda rules: not options.is_papers(rules),
+        "other rules than paper",
+    ),
 )
 
-GAME = with_pimc(
-    with_network(
-        Game(
-            name="koikoi",
-            title=Name("花札こいこい", "Koi-Koi"),
-            seats=rules.SEATS,
-            folder=FOLDER,
-            State=rules.State,
-            deal=rules.deal,
-            to_move=rules.to_move,
-            legal=rules.legal,
-            apply=rules.apply,
-            scores=rules.scores,
-            observe=observe,
-            hide=rules.hide,
-            guess=rules.guess,
-            actions=ACTIONS,
-            observation=OBSERVATION,
-            rulebook=RULEBOOK,
-            policies=POLICIES,
-            players=PLAYERS,
-            headline=Headline("points a game", higher_is_better=True, fair=0.0, of=lambda scores: scores),
-            longest=16 * 4,  # each of 16 turns: a card, two choices, a call
-            sum_of_scores=0.0,
-            layout=layout.layout,
-            rebuild=layout.rebuild,
-            allowed=layout.allowed,
-            show=text.show,
-            action_name=text.action_name,
-            end_here=rules.end_here,
-            telling=Telling(
-                screen=screen.screen,
-                story=text.story,
-                result=text.result,
-                unseen=text.unseen,
-                rules=text.explain,
-            ),
-            statistics=statistics.STATISTICS,
-            note=statistics.note,
-            summary=statistics.summary,
-            playout=decision.random_play,
-            default_opponent="rule-based",
-            variants="NAME/always-stop, NAME/always-koikoi, NAME/monte-carlo:1000 — how agari or koi-koi is decided; "
-            "NAME alone decides by 300 Monte Carlo playouts",
-            linear=linear.LINEAR,
-            after_states=network.AFTER_STATES,
-            rounds=lambda chosen: chosen.values["rounds"],
-        )
+ENGINE = Game(
+    name="koikoi",
+    title=Name("花札こいこい", "Koi-Koi"),
+    seats=rules.SEATS,
+    folder=FOLDER,
+    State=rules.State,
+    deal=rules.deal,
+    to_move=rules.to_move,
+    legal=rules.legal,
+    apply=rules.apply,
+    scores=rules.scores,
+    observe=observe,
+    hide=rules.hide,
+    guess=rules.guess,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    rulebook=RULEBOOK,
+    policies=POLICIES,
+    players=PLAYERS,
+    headline=Headline("points a game", higher_is_better=True, fair=0.0, of=lambda scores: scores),
+    longest=16 * 4,  # each of 16 turns: a card, two choices, a call
+    sum_of_scores=0.0,
+    layout=layout.layout,
+    rebuild=layout.rebuild,
+    allowed=layout.allowed,
+    show=text.show,
+    action_name=text.action_name,
+    end_here=rules.end_here,
+    telling=Telling(
+        screen=screen.screen,
+        story=text.story,
+        result=text.result,
+        unseen=text.unseen,
+        rules=text.explain,
     ),
-    worlds=500,
-    playout="rule-based/always-stop",
+    statistics=statistics.STATISTICS,
+    note=statistics.note,
+    summary=statistics.summary,
+    playout=decision.random_play,
+    default_opponent="rule-based",
+    variants="NAME/always-stop, NAME/always-koikoi, NAME/monte-carlo:1000 — how agari or koi-koi is decided; "
+    "NAME alone decides by 300 Monte Carlo playouts",
+    linear=linear.LINEAR,
+    after_states=network.AFTER_STATES,
+    rounds=lambda chosen: chosen.values["rounds"],
+)
+
+GAME = with_lookahead(
+    with_pimc(with_network(ENGINE), worlds=500, playout="rule-based/always-stop"), worlds=50, trust=0.1
 )

@@ -1,6 +1,6 @@
 """The rules as a value: every option, and the three presets."""
 
-from tefuda.contract import YES_NO, Option, RuleBook
+from tefuda.contract import YES_NO, Option, RuleBook, Rules
 
 # Values of the options that kernels compare with.
 WITH, INSTEAD, BOTH = 0, 1, 2
@@ -75,3 +75,8 @@ RULEBOOK = RuleBook(
         "bonus": "all yaku add up, calls of koi-koi add and multiply, the dealer wins a drawn round, 8 rounds",
     },
 )
+
+
+def is_papers(rules: Rules) -> bool:
+    """Whether a round is played as in the paper; there may be any number of them."""
+    return {**RULEBOOK.make("paper").values, "rounds": 0} == {**rules.values, "rounds": 0}

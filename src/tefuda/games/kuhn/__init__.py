@@ -23,38 +23,34 @@ PLAYERS = (
     NamedPlayer("always-pass", "checks and folds with everything", "always-pass"),
 )
 
-GAME = with_pimc(
-    with_network(
-        Game(
-            name="kuhn",
-            title=Name("クーン・ポーカー", "Kuhn poker"),
-            seats=rules.SEATS,
-            folder=Path(__file__).parent,
-            State=rules.State,
-            deal=rules.deal,
-            to_move=rules.to_move,
-            legal=rules.legal,
-            apply=rules.apply,
-            scores=rules.scores,
-            observe=observe,
-            hide=rules.hide,
-            guess=rules.guess,
-            actions=ACTIONS,
-            observation=OBSERVATION,
-            rulebook=rules.RULEBOOK,
-            policies=POLICIES,
-            players=PLAYERS,
-            headline=Headline("chips a game", higher_is_better=True, fair=0.0, of=lambda scores: scores),
-            longest=3,  # check, bet, fold or call
-            sum_of_scores=0.0,
-            layout=layout.layout,
-            rebuild=layout.rebuild,
-            allowed=layout.allowed,
-            show=text.show,
-            action_name=text.action_name,
-            default_opponent="equilibrium",
-        )
-    ),
-    worlds=50,
-    playout="random",
+ENGINE = Game(
+    name="kuhn",
+    title=Name("クーン・ポーカー", "Kuhn poker"),
+    seats=rules.SEATS,
+    folder=Path(__file__).parent,
+    State=rules.State,
+    deal=rules.deal,
+    to_move=rules.to_move,
+    legal=rules.legal,
+    apply=rules.apply,
+    scores=rules.scores,
+    observe=observe,
+    hide=rules.hide,
+    guess=rules.guess,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    rulebook=rules.RULEBOOK,
+    policies=POLICIES,
+    players=PLAYERS,
+    headline=Headline("chips a game", higher_is_better=True, fair=0.0, of=lambda scores: scores),
+    longest=3,  # check, bet, fold or call
+    sum_of_scores=0.0,
+    layout=layout.layout,
+    rebuild=layout.rebuild,
+    allowed=layout.allowed,
+    show=text.show,
+    action_name=text.action_name,
+    default_opponent="equilibrium",
 )
+
+GAME = with_pimc(with_network(ENGINE), worlds=50, playout="random")

@@ -7,7 +7,9 @@ from tefuda.games.saichugen import layout, rules, screen, statistics, text
 from tefuda.games.saichugen.options import RULEBOOK, STAKE
 from tefuda.games.saichugen.players import choices, exact, learned, plan, tactics
 from tefuda.games.saichugen.spaces import ACTIONS, OBSERVATION, observe
+from tefuda.kernel.network import NAME as NETWORK
 from tefuda.kernel.network import with_network
+from tefuda.search.lookahead import with_lookahead
 from tefuda.search.pimc import with_pimc
 
 FOLDER = Path(__file__).parent
@@ -32,6 +34,12 @@ PLAYERS = (
         "learned-vs-random", "the same, learned against two random players", "learned",
         FOLDER / "policies" / "learned-vs-random.npz",
     ),
+    NamedPlayer(
+        "champion", "a network that has learned by self-play for the stake", NETWORK, FOLDER / "policies/champion.npz"
+    ),
+    NamedPlayer(
+        "exploiter", "a network that has learned to beat two random players", NETWORK, FOLDER / "policies/exploiter.npz"
+    ),
 )  # fmt: skip
 
 # Winners may be two or three, so that equal players win more than a third: 37.05 % is what three `random` win each.
@@ -54,52 +62,46 @@ def secret(states, seat: int, action: int) -> bool:
     return seat < rules.SEATS - 1
 
 
-GAME = with_pimc(
-    with_network(
-        Game(
-            name="saichugen",
-            title=Name("最中限", "Saichugen"),
-            seats=rules.SEATS,
-            folder=FOLDER,
-            State=rules.State,
-            deal=rules.deal,
-            to_move=rules.to_move,
-            legal=rules.legal,
-            apply=rules.apply,
-            scores=rules.scores,
-            observe=observe,
-            hide=rules.hide,
-            guess=rules.guess,
-            actions=ACTIONS,
-            observation=OBSERVATION,
-            rulebook=RULEBOOK,
-            policies=POLICIES,
-            players=PLAYERS,
-            headline=WINS,
-            headline_by_rules=headline,
-            longest=rules.LONGEST,
-            sum_of_scores=None,
-            sum_by_rules=sum_of_scores,
-            layout=layout.layout,
-            rebuild=layout.rebuild,
-            allowed=layout.allowed,
-            show=text.show,
-            action_name=text.action_name,
-            telling=Telling(
-                screen=screen.screen, story=text.story, result=text.result, unseen=text.unseen, rules=text.explain
-            ),
-            secret=secret,
-            statistics=statistics.STATISTICS,
-            note=statistics.note,
-            summary=statistics.summary,
-            playout=rules.playout,
-            default_opponent="S-base+3t+4r",
-            hint_player="S-base+3t+4r",
-            variants=tactics.VARIANTS,
-            left=rules.left,
-            round_values=(learned.VALUES,),
-        )
-    ),
-    worlds=300,
-    playout="random",
+ENGINE = Game(
+    name="saichugen",
+    title=Name("最中限", "Saichugen"),
+    seats=rules.SEATS,
+    folder=FOLDER,
+    State=rules.State,
+    deal=rules.deal,
+    to_move=rules.to_move,
+    legal=rules.legal,
+    apply=rules.apply,
+    scores=rules.scores,
+    observe=observe,
+    hide=rules.hide,
+    guess=rules.guess,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    rulebook=RULEBOOK,
+    policies=POLICIES,
+    players=PLAYERS,
+    headline=WINS,
+    headline_by_rules=headline,
+    longest=rules.LONGEST,
+    sum_of_scores=None,
+    sum_by_rules=sum_of_scores,
+    layout=layout.layout,
+    rebuild=layout.rebuild,
+    allowed=layout.allowed,
+    show=text.show,
+    action_name=text.action_name,
+    telling=Telling(screen=screen.screen, story=text.story, result=text.result, unseen=text.unseen, rules=text.explain),
+    secret=secret,
+    statistics=statistics.STATISTICS,
+    note=statistics.note,
+    summary=statistics.summary,
+    playout=rules.playout,
+    default_opponent="S-base+3t+4r",
+    hint_player="S-base+3t+4r",
+    variants=tactics.VARIANTS,
+    left=rules.left,
+    round_values=(learned.VALUES,),
 )
+
+GAME = with_lookahead(with_pimc(with_network(ENGINE), worlds=300, playout="random"), worlds=50, trust=0.02)

@@ -7,7 +7,9 @@ from tefuda.games.tricks import layout, options, players, rules, screen, statist
 from tefuda.games.tricks.cards import ALL_POINTS, RANKS
 from tefuda.games.tricks.options import HEARTS_POINTS, NO_MOON, RULEBOOK
 from tefuda.games.tricks.spaces import ACTIONS, OBSERVATION, observe
+from tefuda.kernel.network import NAME as NETWORK
 from tefuda.kernel.network import with_network
+from tefuda.search.lookahead import with_lookahead
 from tefuda.search.pimc import with_pimc
 
 POLICIES = (
@@ -28,6 +30,13 @@ def learned(name: str, about: str) -> list[NamedPlayer]:
     ]
 
 
+CHAMPION = "a network that has learned by self-play"
+LEARNED_BY = {
+    "plain": (options.is_plain, "the goal tricks"),
+    "hearts": (options.is_papers_hearts, "single deals of hearts without passing, moon and jack"),
+    "usual": (lambda rules: not options.is_plain(rules), "other rules of hearts"),
+}
+
 PLAYERS = (
     NamedPlayer("random", "any legal card, all alike", "random"),
     NamedPlayer(
@@ -38,6 +47,10 @@ PLAYERS = (
     *learned("q-linear-averaged", "the same by self-play, with the mean of the weights over the second half"),
     *learned("q-linear-after", "averaged too, judging the hand that is left after the card"),
     *learned("q-softmax", "plays by chance, the better the likelier, so that its cards tell less about its hand"),
+    *(
+        NamedPlayer("champion", CHAMPION, NETWORK, FOLDER / "policies" / f"champion-{each}.npz", under, only)
+        for each, (under, only) in LEARNED_BY.items()
+    ),
 )
 
 MANY_TRICKS = Headline("tricks a game", higher_is_better=True, fair=RANKS / 4, of=lambda scores: scores)
@@ -76,58 +89,53 @@ def secret(states, seat: int, action: int) -> bool:
     return bool(states[0].phase == rules.PASS)
 
 
-GAME = with_pimc(
-    with_network(
-        Game(
-            name="tricks",
-            title=Name("トリックテイキングとハーツ", "Trick-taking and Hearts"),
-            seats=rules.SEATS,
-            folder=FOLDER,
-            State=rules.State,
-            deal=rules.deal,
-            to_move=rules.to_move,
-            legal=rules.legal,
-            apply=rules.apply,
-            scores=rules.scores,
-            observe=observe,
-            hide=rules.hide,
-            guess=rules.guess,
-            actions=ACTIONS,
-            observation=OBSERVATION,
-            rulebook=RULEBOOK,
-            policies=POLICIES,
-            players=PLAYERS,
-            headline=MANY_TRICKS,
-            headline_by_rules=headline,
-            longest=rules.LONGEST,
-            sum_of_scores=float(RANKS),
-            sum_by_rules=sum_of_scores,
-            layout=layout.layout,
-            rebuild=layout.rebuild,
-            allowed=layout.allowed,
-            show=text.show,
-            action_name=text.action_name,
-            telling=Telling(
-                screen=screen.screen,
-                story=text.story,
-                result=text.result,
-                unseen=text.unseen,
-                rules=text.explain,
-                callings=text.callings,
-            ),
-            secret=secret,
-            statistics=statistics.STATISTICS,
-            note=statistics.note,
-            summary=statistics.summary,
-            default_opponent="rule-based",
-            variants="a learned NAME/softmax=0.1 draws its card at that temperature; pimc/worlds=200+solve=8",
-            rounds=options.rounds,
-            action_values=values.VALUES,
-            end_here=rules.end_here,
-            left=rules.left,
-        )
+ENGINE = Game(
+    name="tricks",
+    title=Name("トリックテイキングとハーツ", "Trick-taking and Hearts"),
+    seats=rules.SEATS,
+    folder=FOLDER,
+    State=rules.State,
+    deal=rules.deal,
+    to_move=rules.to_move,
+    legal=rules.legal,
+    apply=rules.apply,
+    scores=rules.scores,
+    observe=observe,
+    hide=rules.hide,
+    guess=rules.guess,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    rulebook=RULEBOOK,
+    policies=POLICIES,
+    players=PLAYERS,
+    headline=MANY_TRICKS,
+    headline_by_rules=headline,
+    longest=rules.LONGEST,
+    sum_of_scores=float(RANKS),
+    sum_by_rules=sum_of_scores,
+    layout=layout.layout,
+    rebuild=layout.rebuild,
+    allowed=layout.allowed,
+    show=text.show,
+    action_name=text.action_name,
+    telling=Telling(
+        screen=screen.screen,
+        story=text.story,
+        result=text.result,
+        unseen=text.unseen,
+        rules=text.explain,
+        callings=text.callings,
     ),
-    worlds=100,
-    playout="rule-based",
-    solve=8,
+    secret=secret,
+    statistics=statistics.STATISTICS,
+    note=statistics.note,
+    summary=statistics.summary,
+    default_opponent="rule-based",
+    variants="a learned NAME/softmax=0.1 draws its card at that temperature; pimc/worlds=200+solve=8",
+    rounds=options.rounds,
+    action_values=values.VALUES,
+    end_here=rules.end_here,
+    left=rules.left,
 )
+
+GAME = with_lookahead(with_pimc(with_network(ENGINE), worlds=100, playout="rule-based", solve=8), worlds=50, trust=0.05)

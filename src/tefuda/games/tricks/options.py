@@ -69,3 +69,14 @@ def rounds(rules: Rules) -> int:
     else:
         shared = 16 if rules.values["jack"] else 26
     return -(-4 * target // shared)
+
+
+def is_plain(rules: Rules) -> bool:
+    """Whether tricks are counted."""
+    return rules.values["goal"] == TRICKS
+
+
+def is_papers_hearts(rules: Rules) -> bool:
+    """Whether it is Hearts as in the paper, up to when hearts may be led and points thrown."""
+    others = ("moon", "jack", "passing", "target")
+    return not is_plain(rules) and all(rules.values[key] == 0 for key in others)

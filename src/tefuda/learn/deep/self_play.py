@@ -84,7 +84,7 @@ class Learner:
     ) -> None:  # fmt: skip
         """`opponent`: who takes all seats but one; None for itself or a pool of past selves."""
         arguments.check()
-        self.game, self.arguments, self.seed = game, arguments, seed
+        self.game, self.rules, self.arguments, self.seed = game, rules, arguments, seed
         self.shape = Shape(game.observation.size, arguments.units, arguments.blocks, game.actions.size)
         self.precision = PRECISIONS[arguments.precision]
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
@@ -224,7 +224,8 @@ class Learner:
     @property
     def result(self) -> np.ndarray:
         """The weights that the run would end in now."""
-        return self.mean.cpu().numpy().copy()
+        weights = self.mean.cpu().numpy().copy()
+        return without_rules(self.game, self.rules[0], self.shape, weights) if len(self.rules) == 1 else weights
 
     def state(self) -> dict[str, np.ndarray]:
         """All that a later process needs to go on."""
@@ -276,6 +277,22 @@ def more_rules(game: Game, text: str) -> list[Rules]:
         preset, *changes = each.split()
         found.append(game.rulebook.make(preset, changes))
     return found
+
+
+def without_rules(game: Game, rules: Rules, shape: Shape, weights: np.ndarray) -> np.ndarray:
+    """For a network that has learned by one set of rules only: what it is told of them is always the same, and becomes
+    a part of the bias, so that it plays likewise by rules that differ in what it need not know."""
+    told = game.observation.slices.get("rules")
+    if told is None:
+        return weights
+    table, seen = game.blank(rules), np.zeros(shape.inputs, np.float32)
+    game.deal(table[0], np.ones(1, np.uint64))
+    game.observe(table[0], 0, seen)
+    weights = weights.copy()
+    (matrix, bias), *_ = shape.parts(torch.from_numpy(weights))  # parts of the same memory
+    bias += torch.from_numpy(seen[told]) @ matrix[told]
+    matrix[told] = 0.0
+    return weights
 
 
 def network_of(game: Game, entrant: Entrant) -> tuple[Shape, Any]:

@@ -476,7 +476,7 @@ def test_a_run_leaves_policy_curve_and_checkpoint(uninterrupted):
     assert [int(line[0]) for line in lines[1:]] == [10_000, 20_000]
     measured = match(GAME, [str(uninterrupted / "policy.npz"), "rule-based"], 50, training.STRENGTH_SEED, PLAIN)
     assert float(lines[-1][1]) == pytest.approx(measured.rows[0].figure.mean, abs=0.1)
-    assert resolve(GAME, str(uninterrupted / "policy.npz")).params[:3].tolist() == [0, 1, 0]
+    assert resolve(GAME, str(uninterrupted / "policy.npz")).params[:2].tolist() == [0, 1]
 
 
 @slow_uncompiled

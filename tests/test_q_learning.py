@@ -120,10 +120,10 @@ class ByHand:
     [
         ("plain", {"explore": 0.0}),
         ("plain", {"explore": 1.0, "opponent": "rule-based"}),
-        ("plain", {"discount": 0.0, "variant": "after"}),
-        ("plain", {"discount": 1.0, "decay": 5.0, "variant": "others+softmax=0.3", "opponent": "rule-based"}),
+        ("plain", {"discount": 0.0, "variant": "before"}),
+        ("plain", {"discount": 1.0, "decay": 5.0, "variant": "before+softmax=0.3", "opponent": "rule-based"}),
         ("hearts", {"explore": 0.5, "every": 2, "average": True}),
-        ("hearts", {"variant": "others+after", "step": 0.3, "every": 1}),
+        ("hearts", {"variant": "before", "step": 0.3, "every": 1}),
         ("usual", {"opponent": "random", "explore": 0.2}),
     ],
 )
@@ -354,7 +354,7 @@ def test_hearts_is_learned_too():
         (["game=5"], "did you mean 'games'"),
         (["games"], "should be key=value"), (["opponent=nobody"], "unknown player of tricks 'nobody'"),
         (["opponent=self-plays"], "unknown player of tricks 'self-plays'"), (["opponent=random/x"], "takes no variant"),
-        (["variant=before"], "variant 'before' of a linear value"), (["variant=softmax=hot"], "softmax is 'hot'"),
+        (["variant=after"], "variant 'after' of a linear value"), (["variant=softmax=hot"], "softmax is 'hot'"),
         (["opponent=none.npz"], "no policy file none.npz"), (["opponent=pimc/worlds=0"], "worlds is '0'"),
     ],
 )  # fmt: skip
@@ -422,7 +422,7 @@ from tefuda.cli import main
 sys.argv = ["tefuda", *sys.argv[1:]]
 main()
 """
-CHOSEN = {"games": 20_000, "every": 1000, "points": 2, "average": "yes", "variant": "after"}
+CHOSEN = {"games": 20_000, "every": 1000, "points": 2, "average": "yes", "variant": "before"}
 
 
 @pytest.fixture(autouse=True)
@@ -466,7 +466,7 @@ def uninterrupted(tmp_path_factory):
 def test_a_run_leaves_policy_curve_and_checkpoint(uninterrupted):
     assert sorted(path.name for path in uninterrupted.iterdir()) == ["checkpoint.npz", "curve.csv", "policy.npz"]
     card, weights = policy.load_for(GAME, uninterrupted / "policy.npz")
-    assert (card.game, card.policy, card.rules, card.seed, card.variant) == ("tricks", "q-tricks", "plain", 1, "after")
+    assert (card.game, card.policy, card.rules, card.seed, card.variant) == ("tricks", "q-tricks", "plain", 1, "before")
     assert card.arguments["games"] == 20_000
     learner = learner_of(**{**CHOSEN, "average": True})
     learner.advance(20_000)
@@ -476,7 +476,7 @@ def test_a_run_leaves_policy_curve_and_checkpoint(uninterrupted):
     assert [int(line[0]) for line in lines[1:]] == [10_000, 20_000]
     measured = match(GAME, [str(uninterrupted / "policy.npz"), "rule-based"], 50, training.STRENGTH_SEED, PLAIN)
     assert float(lines[-1][1]) == pytest.approx(measured.rows[0].figure.mean, abs=0.1)
-    assert resolve(GAME, str(uninterrupted / "policy.npz")).params[:3].tolist() == [0, 1, 0]
+    assert resolve(GAME, str(uninterrupted / "policy.npz")).params[:2].tolist() == [0, 1]
 
 
 @slow_uncompiled

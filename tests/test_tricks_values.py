@@ -23,7 +23,7 @@ from tefuda.records import policy
 
 pytestmark = pytest.mark.kernel
 
-VARIANTS = ("", "after", "others", "others+after")
+VARIANTS = ("", "before")
 GAMES = 40 if COMPILED else 2
 DRAWS = 12_000 if COMPILED else 800
 SIZES = {"plain": 8_503, "hearts": 24_415, "usual": 24_415}
@@ -68,7 +68,8 @@ def written(view: np.ndarray, params: np.ndarray, card: int) -> list[int]:
 
 
 def meaning(kind: str, n: int, m: int, card: int | None) -> str:
-    return f"{kind}, {m} strongest of {n}" + ("" if card is None else f", card {card}")
+    """n counts the other cards; by the reading `before` the same weight is of the n + 1 unplayed ones."""
+    return f"{kind}, {m} strongest beside {n}" + ("" if card is None else f", card {card}")
 
 
 KINDS = ("lead", "take as second", "take as third", "take as fourth")
@@ -94,22 +95,26 @@ def described(view: np.ndarray, variant: str, card: int) -> set[str]:
     same_suit = [each for each in trick if each // 13 == trick[0] // 13]
     strongest = not trick or (card // 13 == trick[0] // 13 and all(card > each for each in same_suit))
     if strongest and not passing:
-        if "others" in variant:
-            elsewhere = suit(deck - played - hand, card // 13)
-            n, m = len(elsewhere) + 1, sum(each > card for each in elsewhere) + 1
-        else:
-            unplayed = suit(deck - played, card // 13)
-            n, m = len(unplayed), unplayed.index(card) + 1
-        if n < 13:
-            found.add(meaning(KINDS[len(trick)], n, m, card if hearts else None))
-    if "after" in variant:
+        before = suit(deck - played, card // 13)
+        others = suit(deck - played - hand, card // 13)
+        if variant == "before" and len(before) < 13:
+            found.add(meaning(KINDS[len(trick)], len(before) - 1, before.index(card) + 1, card if hearts else None))
+        if not variant:
+            n, m = len(others), sum(each > card for each in others) + 1
+            found.add(meaning(KINDS[len(trick)], min(n, 11), min(m, 12), card if hearts else None))
+    if not variant:
         hand = hand - {card}
         if not passing:
             played = played | {card}
     for number in range(4):
-        places = [each in hand for each in suit(deck - played, number)]
-        if any(places):
-            digits = "".join("01"[held] for held in places).ljust(13, "0")  # the strongest first
+        unplayed = suit(deck - played, number)
+        if variant == "before":
+            places = [each in hand for each in unplayed]
+            if any(places):
+                digits = "".join("01"[held] for held in places)[::-1].lstrip("0")  # down to the weakest that one holds
+                found.add(f"hand {digits[1:]}")  # its weight is that of the cards above it
+        else:
+            digits = "".join("01"[each in hand] for each in unplayed[:12])
             found.add(f"hand {digits[::-1]}")
     return found
 
@@ -130,7 +135,7 @@ def test_sizes_and_names():
         assert sum(name.startswith("hand") for name in names) == 8_191
     assert values.Q_TRICKS.features != values.Q_HEARTS.features
     for found, each in zip(values.VALUES, (values.Q_TRICKS, values.Q_HEARTS), strict=True):
-        assert (found.learner, found.policy, found.size, found.first) == ("q-linear", each.key, each.weights, 3)
+        assert (found.learner, found.policy, found.size, found.first) == ("q-linear", each.key, each.weights, 2)
 
 
 NAMES = {False: values.names(False), True: values.names(True)}
@@ -169,8 +174,7 @@ def test_suits_with_the_same_pattern_count_twice(variant):
     for view, legal in positions("plain", 3, 2):
         active = written(view, params, legal[0])
         suits = {card // 13 for card in cards_of(view[0].hand[int(view[0].seat)])}
-        if "after" not in variant:
-            assert sum(index >= 312 for index in active) == len(suits)
+        assert sum(index >= 312 for index in active) == (len(suits) if variant == "before" else 4)
         twice += len(set(active)) < len(active)
     assert twice > 0
 
@@ -192,15 +196,15 @@ def state_of(preset: str, hands: list[set[int]], played: list[set[int]], trick: 
 
 
 def place_in_play(preset: str, kind: int, n: int, m: int, suit: int, rank: int) -> list[int] | None:
-    """The features of a card of a rank at a table where n of its suit are unplayed and m - 1 of them are stronger.
+    """The features of a card of a rank at a table where the others hold n of its suit and m - 1 of them are stronger.
 
     None where no table has that: too few cards are stronger or weaker, or, to take, none was led.
     """
     card = 13 * suit + rank
     stronger, weaker = list(range(card + 1, 13 * suit + 13)), list(range(13 * suit, card))
-    if m - 1 > len(stronger) or n - m > len(weaker) - (kind > 0):
+    if m - 1 > len(stronger) or n - m + 1 > len(weaker) - (kind > 0):
         return None
-    unplayed = {card, *stronger[: m - 1], *weaker[len(weaker) - (n - m) :]}
+    unplayed = {card, *stronger[: m - 1], *weaker[len(weaker) - (n - m + 1) :]}
     gone = [each for each in range(13 * suit, 13 * suit + 13) if each not in unplayed]
     others = [each for each in range(CARDS) if each // 13 != suit]
     if kind > 0:
@@ -213,7 +217,8 @@ def place_in_play(preset: str, kind: int, n: int, m: int, suit: int, rank: int) 
     hands: list[set[int]] = [set() for _ in range(4)]
     hands[kind].add(card)
     rest = [each for each in range(CARDS) if each not in old and each not in trick and each != card]
-    for seat in range(4):
+    rest.sort(key=lambda each: each // 13 == suit)  # dealt from the end: the suit goes to the others
+    for seat in (*(each for each in range(4) if each != kind), kind):
         while len(hands[seat]) + len(played[seat]) < 13:
             hands[seat].add(rest.pop())
     states = state_of(preset, hands, played, trick)
@@ -224,8 +229,8 @@ def place_in_play(preset: str, kind: int, n: int, m: int, suit: int, rank: int) 
 def test_every_place_of_plain_tricks_is_reached():
     """For each of the 312 features of a place there is a table that has it, and its index is that of its name."""
     seen = set()
-    for kind, n in product(range(4), range(1, 13)):
-        for m in range(1, n + 1):
+    for kind, n in product(range(4), range(12)):
+        for m in range(1, n + 2):
             active = place_in_play("plain", kind, n, m, suit=1, rank=13 - m)
             assert active is not None
             assert NAMES[False][active[0]] == meaning(KINDS[kind], n, m, None)
@@ -236,13 +241,12 @@ def test_every_place_of_plain_tricks_is_reached():
 def test_which_features_hearts_can_have():
     """A card of rank r has at most 12 - r stronger and r weaker ones, and to take, one of those was led.
 
-    So 6,136 of the 16,224 features of a place can be had, and all others are dead weights. The 12 of the two of clubs
-    are dead too: it leads the first trick, so that no club is gone when it is played.
+    So 6,136 of the 16,224 features of a place can be had, and all others are dead weights.
     """
     reached, dead = set(), 0
-    for kind, n, card in product(range(4), range(1, 13), range(CARDS)):
-        for m in range(1, n + 1):
-            possible = m - 1 <= 12 - card % 13 and n - m <= card % 13 - (kind > 0)
+    for kind, n, card in product(range(4), range(12), range(CARDS)):
+        for m in range(1, n + 2):
+            possible = m - 1 <= 12 - card % 13 and n - m + 1 <= card % 13 - (kind > 0)
             if not possible:
                 dead += 1
                 continue
@@ -257,32 +261,42 @@ def test_which_features_hearts_can_have():
     take = sum((13 - rank) * rank for rank in range(13))
     assert 16_224 - dead == 4 * (lead + 3 * take) == 6_136
     assert len(reached) == 6_136 or not COMPILED
-    with_two_of_clubs = {index for index in reached if NAMES[True][index].endswith("card 0")}
     seen = set()
     for view, legal in positions("hearts", GAMES, 3):
         for card in legal:
             seen.update(written(view, values.parameters("", np.zeros(24_415)), card))
-    seen = {index for index in seen if index < 16_224}
-    assert len(with_two_of_clubs) == 12 or not COMPILED
-    assert not seen & with_two_of_clubs
-    assert not COMPILED or seen <= reached
+    assert not COMPILED or {index for index in seen if index < 16_224} <= reached
+
+
+def test_what_lies_beyond_the_tables_counts_in_their_last_rows():
+    """All others' clubs, twelve of them, count as eleven; of an untouched suit the two is left out."""
+    clubs = set(range(13))
+    for card, m in ((12, 1), (5, 8), (1, 12), (0, 12)):
+        hands = [{card, *range(13, 25)}, clubs - {card} | {25}, set(range(26, 39)), set(range(39, 52))]
+        states = state_of("plain", hands, [set()] * 4, [])
+        names = [NAMES[False][index] for index in written(states, values.parameters("", np.zeros(8_503)), card)]
+        held = "".join("01"[each in hands[0]] for each in range(14, 26))  # diamonds but the two, the weakest first
+        assert names == [meaning("lead", 11, m, None), f"hand {'0' * 12}", f"hand {held}", *[f"hand {'0' * 12}"] * 2]
 
 
 def test_every_pattern_of_a_suit_is_reached():
-    """All 8,191: before the first trick any set of diamonds may be in a hand. Plain tricks have them all."""
+    """All 8,191: any set of the diamonds that are unplayed may be in a hand, from none of none to 12 of 12."""
     params = values.parameters("", np.zeros(8_503))
     seen = set()
-    states = dealt("plain")
-    states[0].seat = states[0].lead = 0
-    for pattern in range(1, 8_192) if COMPILED else range(1, 8_192, 97):
-        held = {25 - place for place in range(13) if pattern >> place & 1}
-        others = [card for card in range(CARDS) if card // 13 != 1]
-        hand = held | set(others[: 13 - len(held)])
-        states[0].hand[0] = mask_of(*hand)
-        active = written(states, params, min(held))
-        names = [NAMES[False][index] for index in active]
-        assert f"hand {pattern:013b}" in names
-        seen.add(f"hand {pattern:013b}")
+    for number in range(13):
+        gone = set(range(13, 26 - number))
+        for pattern in range(0, 1 << number, 1 if COMPILED else 97):
+            held = {25 - place for place in range(number) if pattern >> place & 1}
+            states = dealt("plain")
+            states[0].seat = states[0].lead = 0
+            for seat in range(4):
+                states[0].played[seat] = mask_of()
+            states[0].played[1] = mask_of(*gone)
+            states[0].hand[0] = mask_of(0, *held)
+            names = [NAMES[False][index] for index in written(states, params, 0)]
+            digits = f"{pattern:0{number}b}" if number else ""
+            assert f"hand {digits}" in names
+            seen.add(f"hand {digits}")
     assert not COMPILED or len(seen) == 8_191
 
 
@@ -377,7 +391,7 @@ def test_a_random_cards_suit_is_drawn_by_cards():
 def test_a_temperature_draws_by_the_softmax(preset):
     """Frequencies against exp(sum / T) in NumPy, by chi-square."""
     temperature = 0.7
-    params = values.parameters(f"after+softmax={temperature}", weights_of(preset, 3))
+    params = values.parameters(f"softmax={temperature}", weights_of(preset, 3))
     tried = 0
     for number, (view, legal) in enumerate(positions(preset, 3, 6)):
         if len(legal) < 3 or number % 9:
@@ -413,7 +427,7 @@ def test_temperatures_at_their_ends():
 
 @pytest.mark.parametrize("preset", ["plain", "hearts", "usual"])
 def test_patterns_of_the_hand_matter_only_after_the_card(preset):
-    """What all cards have in common decides nothing: weights of patterns change no choice, unless `after`."""
+    """What all cards have in common decides nothing: weights of patterns change no choice by the reading `before`."""
     weights = weights_of(preset, 5)
     other = weights.copy()
     other[-values.HANDS :] = weights_of(preset, 6)[-values.HANDS :] * 10
@@ -421,10 +435,10 @@ def test_patterns_of_the_hand_matter_only_after_the_card(preset):
         differs = 0
         one, two = (values.parameters(variant, each) for each in (weights, other))
         for number, (view, legal) in enumerate(positions(preset, max(1, GAMES // 20), 8)):
-            if preset == "usual" and view[0].phase == rules.PASS and "after" not in variant:
+            if preset == "usual" and view[0].phase == rules.PASS:
                 assert all(index >= 16_224 for index in written(view, one, legal[0]))
             differs += chosen(view, one, legal, rng_of(number)) != chosen(view, two, legal, rng_of(number))
-        assert (differs > 10) == ("after" in variant)
+        assert (differs > 10) == (variant != "before")
 
 
 # ── variants ──
@@ -433,20 +447,18 @@ def test_patterns_of_the_hand_matter_only_after_the_card(preset):
 def test_variants_are_read_into_the_front():
     weights = np.arange(8_503)
     for variant, front in (
-        ("", [0, 0, 0]), ("after", [0, 1, 0]), ("others", [0, 0, 1]), ("after+others+softmax=0.5", [0.5, 1, 1]),
-        ("softmax=0.1+softmax=0", [0, 0, 0]), ("softmax=2+after", [2, 1, 0]),
+        ("", [0, 0]), ("before", [0, 1]), ("before+softmax=0.5", [0.5, 1]), ("softmax=0.1+softmax=0", [0, 0]),
+        ("softmax=2", [2, 0]),
     ):  # fmt: skip
         params = values.parameters(variant, weights)
         assert params.dtype == np.float64
-        assert params[:3].tolist() == front
-        assert np.array_equal(params[3:], weights)
+        assert params[:2].tolist() == front
+        assert np.array_equal(params[2:], weights)
 
 
-@pytest.mark.parametrize(
-    "variant", ["before", "after=1", "others=0", "after others", "Softmax=1", "=", "temperature=2"]
-)
+@pytest.mark.parametrize("variant", ["after", "others", "before=1", "before after", "Softmax=1", "=", "temperature=2"])
 def test_unknown_variants_are_told(variant):
-    with pytest.raises(Problem, match="it is after, others or softmax=TEMPERATURE") as caught:
+    with pytest.raises(Problem, match="it is before or softmax=TEMPERATURE") as caught:
         values.parameters(variant, np.zeros(8_503))
     assert "\n" not in str(caught.value)
 
@@ -454,24 +466,24 @@ def test_unknown_variants_are_told(variant):
 @pytest.mark.parametrize("value", ["", "-1", "cold", "nan", "inf", "-inf", "1e999"])
 def test_wrong_temperatures_are_told(value):
     with pytest.raises(Problem, match=r"takes a temperature, as in softmax=0\.1") as caught:
-        values.parameters(f"after+softmax={value}", np.zeros(8_503))
+        values.parameters(f"before+softmax={value}", np.zeros(8_503))
     assert "\n" not in str(caught.value)
 
 
 @settings(max_examples=200, deadline=None, derandomize=True, database=None)
-@given(st.text(alphabet="aefhlmnorstux+=.0123456789-", max_size=14))
+@given(st.text(alphabet="abefmorstx+=.0123456789-", max_size=14))
 def test_any_variant_is_read_or_told(text):
     with contextlib.suppress(Problem):
         params = values.parameters(text, np.ones(4))
-        assert len(params) == 7
+        assert len(params) == 6
         assert 0 <= params[0] < math.inf
-        assert set(params[1:3]) <= {0.0, 1.0}
+        assert params[1] in (0.0, 1.0)
 
 
 def test_a_file_for_other_features_is_refused(tmp_path):
     path = tmp_path / "q.npz"
     found = GAME.policies[GAME.policy_index("q-tricks")]
-    card = policy.Card("tricks", "q-tricks", "plain", "0" * 12, 1, "", {}, variant="after")
+    card = policy.Card("tricks", "q-tricks", "plain", "0" * 12, 1, "", {}, variant="before")
     policy.save(path, card, np.zeros(found.weights))
     with pytest.raises(Problem, match="other features"):
         policy.load_for(GAME, path)
@@ -541,7 +553,7 @@ def test_a_whole_game_by_values_keeps_the_rules():
     for preset in ("plain", "hearts", "usual"):
         chosen_rules = GAME.rulebook.make(preset)
         key = "q-tricks" if preset == "plain" else "q-hearts"
-        for variant in ("", "after+others+softmax=0.3")[: 2 if COMPILED else 1]:
+        for variant in ("", "before+softmax=0.3")[: 2 if COMPILED else 1]:
             params = values.parameters(variant, weights_of(preset, 7))
             entrant = Entrant("q", GAME.policy_index(key), params)
             table = Table(GAME, chosen_rules, 1, 1)

@@ -34,7 +34,7 @@ JUDGE = "rule-based"  # three of them sit in the other seats whenever somebody i
 EVALUATION = 70_000  # added to the seed: deals to evaluate on are others than those to learn from
 CURVE = 80_000  # and those of the learning curves are others again
 GAMES_OF_PAPER = 100_000  # that each of its figures was measured on
-OTHER_READING = "others+after"
+OTHER_READING = "before"
 
 
 @dataclass(frozen=True)
@@ -257,10 +257,11 @@ class Laboratory:
         size = self.size
         self.report.section(
             "Readings of the features",
-            "The paper does not say whether n counts the unplayed cards of a suit or those in the other hands only "
-            "(`others`), nor whether the own hand is taken before or after the card is played (`after`); with the "
-            "hand before it, cards that take nothing are all worth the same, and the paper's rule list decides "
-            "between them. The first row of each pair is the reading used above.",
+            "Above, n counts the cards of a suit in the other hands, as the text says, and the hand is what is left "
+            "when the card is played: which of the 0 to 12 cards of a suit that are then unplayed. In the reading "
+            "`before`, n counts all unplayed cards of the suit and the hand is what the card is played from, so that "
+            "cards that take nothing are all worth the same, and the paper's rule list decides between them. The "
+            "first row of each pair is the reading used above.",
         )
         table: list[list[Any]] = []
         for preset in ("plain", "hearts"):
@@ -292,7 +293,7 @@ class Laboratory:
         table: list[list[Any]] = []
         for preset in ("plain", "hearts"):
             rules = GAME.rulebook.make(preset)
-            for name in ("q-linear", "q-linear-averaged", "q-linear-after", "q-softmax", "pimc"):
+            for name in ("q-linear", "q-linear-averaged", "q-softmax", "pimc"):
                 deals = size.search_deals if name == "pimc" else size.deals
                 cells = [
                     _measured(

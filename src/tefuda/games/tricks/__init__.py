@@ -45,7 +45,6 @@ PLAYERS = (
     *learned("q-linear", "the paper's learner: Q-learning of a weighted sum of features, by self-play"),
     *learned("q-linear-random", "the same, learned against random players"),
     *learned("q-linear-averaged", "the same by self-play, with the mean of the weights over the second half"),
-    *learned("q-linear-after", "averaged too, judging the hand that is left after the card"),
     *learned("q-softmax", "plays by chance, the better the likelier, so that its cards tell less about its hand"),
     *(
         NamedPlayer("champion", CHAMPION, NETWORK, FOLDER / "policies" / f"champion-{each}.npz", under, only)

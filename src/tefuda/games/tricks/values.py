@@ -1,17 +1,20 @@
 """`q-linear`: the value of a card as a weighted sum of binary features (tables 1 and 2 of the paper).
 
-    lead         the m-th strongest of the n unplayed cards of its suit leads              78, in Hearts × 52 cards
+    lead         a card leads that is the m-th strongest beside the n cards of its
+                 suit in the other hands                                                78, in Hearts × 52 cards
     take 2, 3, 4 such a card is played as the second, third, fourth of a trick, and is
                  the strongest there so far                                           3 × 78, in Hearts × 52 cards
-    hand         for each suit, which of its unplayed cards are in the own hand, as a
-                 pattern of places from the strongest down, the same for all suits                           8,191
+    hand         for each suit, which of its unplayed cards are in the own hand once
+                 the card is played, the same weights for all suits                                          8,191
 
-n counts from 1 to 12 and m from 1 to n, which makes 78; a card of a suit of which nothing was played has none of these
-features. The weights do not tell apart cards that neither lead nor take: among cards of the same value the paper's
-rule list decides. README.md says why the paper is read so, and what other readings give. Two of them can be chosen:
+n counts from 0 to 11 and m from 1 to n + 1, which makes 78; of a suit 0 to 12 cards are unplayed, which makes
+1 + 2 + 4 + … + 4,096 = 8,191 hands. What lies beyond counts in the last row: 12 cards in the other hands as 11, and a
+suit of which nothing was played as one without its two. README.md says why the paper is read so, and what other
+readings give. One of them can be chosen:
 
-    others   n counts the cards in the other hands, 0 to 11, and m − 1 those of them that are stronger
-    after    the hand is what is left when the card is played, not what it is played from
+    before   n counts the unplayed cards of the suit, 1 to 12, and m from 1 to n; the hand is what the card is played
+             from, any pattern that is not empty, from the strongest card down; beyond that there is no feature. Cards
+             that neither lead nor take are then worth the same, and the paper's rule list decides between them
     softmax=T   a card is drawn with the probability exp(value / T), instead of taking the best
 """
 
@@ -30,12 +33,12 @@ from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import unit
 
 PLACES = 78  # pairs of n and m
-HANDS = (1 << RANKS) - 1  # patterns of a suit that are not empty
+HANDS = (1 << RANKS) - 1  # which of 0 to 12 cards are in the hand; or of 13, but not none
 TRICKS_SIZE = SEATS * PLACES + HANDS  # 8,503
 HEARTS_SIZE = SEATS * PLACES * CARDS + HANDS  # 24,415
 MOST = 1 + SUITS  # features of a card
 
-TEMPERATURE, AFTER, OTHERS, FIRST = 0, 1, 2, 3  # what stands before the weights in a policy's numbers
+TEMPERATURE, BEFORE, FIRST = 0, 1, 2  # what stands before the weights in a policy's numbers
 
 
 @kernel
@@ -55,12 +58,15 @@ def leads_or_takes(view, seat, params, card):
         if card < best or card // RANKS != best // RANKS:
             return -1
     unplayed = suit_of(card) & ~all_played(view)
-    if params[OTHERS] != 0.0:
+    if params[BEFORE] == 0.0:
         unplayed = (unplayed & ~view.hand[seat]) | bit(card)
     number = count(unplayed)
-    if number == RANKS:
-        return -1
     stronger = count(unplayed & ~(bit(card + 1) - ONE))
+    if number == RANKS:  # beyond the table
+        if params[BEFORE] != 0.0:
+            return -1
+        number -= 1
+        stronger = min(stronger, number - 1)
     place = number * (number - 1) // 2 + stronger
     if knows_cards(params):
         return (laid * PLACES + place) * CARDS + card
@@ -79,6 +85,26 @@ def pattern(held, unplayed):
 
 
 @kernel
+def hand_feature(view, seat, params, suit, without):
+    """The feature of a suit's cards in hand once some are away, or -1."""
+    cards = suit_of(RANKS * suit)
+    hand = view.hand[seat] & cards & ~without
+    unplayed = cards & ~all_played(view)
+    if view.phase == PASS:
+        hand = hand & ~view.passed[seat]
+    else:
+        unplayed = unplayed & ~without
+    places = pattern(hand, unplayed)
+    if params[BEFORE] == 0.0:
+        number = count(unplayed)
+        if number == RANKS:  # beyond the table: the two is left out
+            number -= 1
+            places &= (1 << number) - 1
+        places |= 1 << number
+    return params.shape[0] - FIRST - HANDS - 1 + places if places > 0 else -1
+
+
+@kernel
 def write(view, seat, params, card, active):
     """The features of a card that are 1; returns how many."""
     number = 0
@@ -86,34 +112,13 @@ def write(view, seat, params, card, active):
     if place >= 0:
         active[number] = place
         number += 1
-    hand, played = view.hand[seat], all_played(view)
-    if view.phase == PASS:
-        hand = hand & ~view.passed[seat]
-    if params[AFTER] != 0.0:
-        hand = hand & ~bit(card)
-        if view.phase != PASS:
-            played = played | bit(card)
+    without = ZERO if params[BEFORE] != 0.0 else bit(card)
     for suit in range(SUITS):
-        cards = suit_of(RANKS * suit)
-        places = pattern(hand & cards, cards & ~played)
-        if places > 0:
-            active[number] = params.shape[0] - FIRST - HANDS - 1 + places
+        held = hand_feature(view, seat, params, suit, without)
+        if held >= 0:
+            active[number] = held
             number += 1
     return number
-
-
-@kernel
-def hand_weight(view, seat, params, suit, without):
-    """The weight of a suit's pattern once some of its cards are away."""
-    cards = suit_of(RANKS * suit)
-    gone = all_played(view)
-    hand = view.hand[seat] & cards & ~without
-    if view.phase == PASS:
-        hand = hand & ~view.passed[seat]
-    else:
-        gone = gone | without
-    places = pattern(hand, cards & ~gone)
-    return params[params.shape[0] - HANDS - 1 + places] if places > 0 else 0.0
 
 
 @kernel
@@ -121,9 +126,10 @@ def value_beside(view, seat, params, card):
     """The value of a card up to what all cards of the hand have in common."""
     place = leads_or_takes(view, seat, params, card)
     value = params[FIRST + place] if place >= 0 else 0.0
-    if params[AFTER] != 0.0:
+    if params[BEFORE] == 0.0:
         suit = card // RANKS
-        value += hand_weight(view, seat, params, suit, bit(card)) - hand_weight(view, seat, params, suit, ZERO)
+        value += params[FIRST + hand_feature(view, seat, params, suit, bit(card))]
+        value -= params[FIRST + hand_feature(view, seat, params, suit, ZERO)]
     return value
 
 
@@ -190,8 +196,8 @@ def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
     front = np.zeros(FIRST)
     for word in filter(None, variant.split("+")):
         key, _, value = word.partition("=")
-        if word in ("after", "others"):
-            front[AFTER if word == "after" else OTHERS] = 1.0
+        if word == "before":
+            front[BEFORE] = 1.0
         elif key == "softmax":
             try:
                 front[TEMPERATURE] = float(value)
@@ -200,18 +206,18 @@ def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
             if not 0.0 <= front[TEMPERATURE] < math.inf:
                 raise Problem(f"softmax is {value!r}, but takes a temperature, as in softmax=0.1; 0 takes the best")
         else:
-            raise Problem(f"variant {word!r} of a linear value: it is after, others or softmax=TEMPERATURE")
+            raise Problem(f"variant {word!r} of a linear value: it is before or softmax=TEMPERATURE")
     return np.concatenate([front, weights]).astype(np.float64)
 
 
 def names(cards: bool) -> tuple[str, ...]:
-    """What every weight means."""
+    """What every weight means. Of a hand, the unplayed cards from the weakest up: 1 for a card that one holds."""
     kinds = ("lead", "take as second", "take as third", "take as fourth")
-    places = [f"{m} strongest of {n}" for n in range(1, RANKS) for m in range(1, n + 1)]
+    places = [f"{m} strongest beside {n}" for n in range(RANKS - 1) for m in range(1, n + 2)]
     pairs = [f"{kind}, {place}" for kind in kinds for place in places]
     if cards:
         pairs = [f"{pair}, card {card}" for pair in pairs for card in range(CARDS)]
-    return (*pairs, *(f"hand {places:013b}" for places in range(1, HANDS + 1)))
+    return (*pairs, *(f"hand {places:b}".replace(" 1", " ", 1) for places in range(1, HANDS + 1)))
 
 
 def _policy(key: str, cards: bool, only: str) -> Policy:

@@ -38,7 +38,7 @@ def run(device: str, seconds: float, threads: int | None) -> list[Rate]:
         first = add(f"random playouts, {rules}, one core", decisions, "decisions")
         add(f"random playouts, {rules}, one core", games, "games")
         baseline = baseline or first
-    for name in ("random", "rule-based", "q-linear", "q-linear-after"):
+    for name in ("random", "rule-based", "q-linear", "q-linear-averaged"):
         for count, where in core_counts(threads):
             games, decisions = matches(GAME, HEARTS, name, seconds, count)
             add(f"{name}, hearts, {where}", decisions, "decisions")
@@ -54,7 +54,7 @@ def run(device: str, seconds: float, threads: int | None) -> list[Rate]:
         base = add("random, hearts, one core", matches(GAME, HEARTS, "random", seconds, 1)[0], "games")
         names = (
             ("random", CUDA_MATCH_DEALS), ("rule-based", CUDA_MATCH_DEALS), ("q-linear", CUDA_MATCH_DEALS),
-            ("q-linear-after", CUDA_MATCH_DEALS // 4), ("pimc/worlds=10", CUDA_MATCH_DEALS // 32),
+            ("q-linear-averaged", CUDA_MATCH_DEALS // 4), ("pimc/worlds=10", CUDA_MATCH_DEALS // 32),
         )  # fmt: skip
         rows += matches_on_cuda(GAME, HEARTS, names, seconds, base)
     return rows

@@ -12,7 +12,8 @@ Arrays go together, in tuples:
     setting   blanks, goals, scales [rules] (lane i plays by the rules i modulo their number), versus [lanes] (0: the
               learner plays all seats; 1: opponents play all but one), params of a compiled opponent, seed, share (so
               many lanes in a row play the same deals: 1, or all seats for a measurement)
-    sight     observation [lanes, …], allowed [lanes, actions], seat_of [lanes], asked_of [lanes]: of the seat to move
+    sight     observation [lanes, …], allowed [lanes, actions], seat_of [lanes], asked_of [lanes]: of the seat to move;
+              others [lanes, …] what the next seats can know, one after the other, as many as there is place for
     scratch   tables [2], mask, worlds, numbers, points [seats], before [seats]
 """
 
@@ -43,7 +44,9 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
     to_move, legal, apply, scores, observe, hide = (
         game.to_move, game.legal, game.apply, game.scores, game.observe, game.hide,
     )  # fmt: skip
-    State, seats, actions, words = game.State, game.seats, game.actions.size, game.words
+    State, seats, actions, words, inputs = (
+        game.State, game.seats, game.actions.size, game.words, game.observation.size,
+    )  # fmt: skip
     policy = game.policy(opponent) if opponent else None
     worlds_needed, numbers_needed = (max(1, policy.worlds), max(1, policy.numbers)) if policy else (1, 1)
     choose = policy.choose if policy else None
@@ -118,9 +121,11 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
 
     def look(lane, seat, setting, sight, scratch):
         """Write what the seat to move can know, what it may do, and who it is."""
-        observation, allowed, seat_of, asked_of = sight
+        observation, allowed, seat_of, asked_of, others = sight
         tables, mask, _, _, _, _ = scratch
         observe(tables[TABLE], seat, observation[lane])
+        for place in range(others.shape[1] // inputs):
+            observe(tables[TABLE], (seat + 1 + place) % seats, others[lane, place * inputs : (place + 1) * inputs])
         legal(tables[TABLE], mask)
         for action in range(actions):
             allowed[lane, action] = has_word(mask, action)

@@ -4,7 +4,8 @@ Proximal policy optimisation (Schulman et al. 2017) with generalised advantages.
 in games of hidden information, where plain self-play runs in circles, is regularisation: much entropy at first and
 little at the end, and a magnet, the slowly moving mean of the weights, from which the policy is not to stray (Sokota
 et al. 2023; Rudolph et al., "Reevaluating Policy Gradient Methods for Imperfect-Information Games", 2025). That mean
-is also what the run ends in.
+is also what the run ends in. A critic that sees the cards of all seats can tell luck from skill better than who
+plays; it is needed only while learning (as in Perfect-Training-Imperfect-Execution, Yang et al. 2022).
 
     loss = − E[min(ρ A, clip(ρ) A)] + v E[(V − R)²] − e H(π) + m KL(π ‖ π_magnet),    ρ = π(a) / π_then(a)
 
@@ -42,6 +43,7 @@ class Arguments:
     also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3": a network is told the rules
     units: int = 128  # of each layer, up to 512
     blocks: int = 2  # residual blocks
+    critic: int = 0  # units of a critic that sees the cards of all seats while learning; 0: none
     lanes: int = 512  # tables that move in step
     steps: int = 64  # decisions of each before the network learns from them
     batch: int = 4096  # decisions for one step of the gradient
@@ -67,6 +69,8 @@ class Arguments:
             raise Problem("decisions, lanes, batch, epochs and past are at least 1, steps at least 2")
         if not (1 <= self.units <= MOST_UNITS and 0 <= self.blocks <= MOST_BLOCKS):
             raise Problem(f"units are 1 to {MOST_UNITS} and blocks 0 to {MOST_BLOCKS}")
+        if self.critic < 0:
+            raise Problem("critic is a number of units, or 0")
         if not (0 <= self.average < 1 and 0 < self.clip < 1 and 0 <= self.fade <= 1):
             raise Problem("average lies from 0 to below 1, clip between 0 and 1, fade from 0 to 1")
         if self.precision not in PRECISIONS:
@@ -86,6 +90,9 @@ class Learner:
         arguments.check()
         self.game, self.rules, self.arguments, self.seed = game, rules, arguments, seed
         self.shape = Shape(game.observation.size, arguments.units, arguments.blocks, game.actions.size)
+        self.critic = None  # its shape; its weights stand behind those of the network
+        if arguments.critic:
+            self.critic = Shape(game.observation.size * game.seats, arguments.critic, arguments.blocks, 0)
         self.precision = PRECISIONS[arguments.precision]
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
         self.scale = scale_of(game, rules[self.goals.index("score")], seed) if "score" in self.goals else WIN_SCALE
@@ -97,11 +104,13 @@ class Learner:
         compiled = None if network else opponent
         self.machine = Machine(game, device, threads, game.policies[compiled.kind].key if compiled else "")
         self.lanes = Lanes(game, self.machine, rules, self.goals, scales, lanes, seed, compiled, versus)
-        self.window = Window(game, self.machine, arguments.steps, lanes)
+        self.window = Window(game, self.machine, arguments.steps, lanes, self.critic is not None)
         self.versus, self.others = versus, None  # the networks of the other seats, each for a share of these lanes
         if network and opponent is not None:
             self.others = self._others(*network_of(game, opponent))
         start = self.shape.initial(seed) if initial is None else initial
+        if self.critic:
+            start = np.concatenate([start, self.critic.initial(seed + 1)])
         self.weights = torch.tensor(start, device=device, requires_grad=True)
         self.mean = self.weights.detach().clone()
         self.moments = [torch.zeros_like(self.mean), torch.zeros_like(self.mean)]
@@ -129,9 +138,11 @@ class Learner:
         if self.pooled:
             self._draw_past_selves()
         with torch.no_grad():
-            parts = self.shape.parts(self.weights, self.precision)
+            parts, critic = self._parts(self.weights)
             for at in range(arguments.steps):
                 logits, window.values[at] = forward(parts, window.observation[at])
+                if critic:
+                    window.values[at] = self._judged(critic, window.observation[at], window.others[at])
                 self.lanes.step(window, at, self._with_others(at, logits))
             self._judge()
         generator = torch.Generator(self.machine.device).manual_seed(hash_of(self.seed, self.done_decisions))
@@ -139,6 +150,17 @@ class Learner:
             self._learn(generator)
         window.go_on()
         self.done_decisions += arguments.lanes * arguments.steps
+
+    def _parts(self, flat: Any) -> tuple[Any, Any]:
+        """The layers of the network and of the critic, if there is one."""
+        size = self.shape.size
+        critic = self.critic.parts(flat[size:], self.precision) if self.critic else None
+        return self.shape.parts(flat[:size], self.precision), critic
+
+    @staticmethod
+    def _judged(critic: Any, observation: Any, others: Any) -> Any:
+        """The critic's values."""
+        return forward(critic, torch.cat([observation, others], dim=-1))[1]
 
     def _with_others(self, at: int, logits: Any) -> Any:
         """The logits of whoever decides: those of the opponents' networks where it is their turn."""
@@ -158,7 +180,7 @@ class Learner:
     def _draw_past_selves(self) -> None:
         """Every so often the network of the moment is saved; in each window some of the saved ones sit opposite."""
         if len(self.past) < self.progress * self.arguments.past or not self.past:
-            self.past.append(self.mean.half())
+            self.past.append(self.mean[: self.shape.size].half())
         random = np.random.default_rng(hash_of(self.seed + 1, self.done_decisions))
         groups = math.gcd(GROUPS, self.versus)
         drawn = torch.stack([self.past[number] for number in random.integers(len(self.past), size=groups)])
@@ -197,7 +219,8 @@ class Learner:
         advantage, target, counts = (each.view(-1)[rows] for each in self.judgement)
         observation = window.observation.flatten(0, 1)[rows]
         forbidden = ~window.allowed.flatten(0, 1)[rows]
-        logits, value = forward(self.shape.parts(self.weights, self.precision), observation)
+        parts, critic = self._parts(self.weights)
+        logits, value = forward(parts, observation)
         log_chances = torch.log_softmax(logits.masked_fill(forbidden, -1e9), dim=1)
         chances = log_chances.exp()
         now = log_chances.gather(1, window.chosen.view(-1)[rows, None])[:, 0]
@@ -206,10 +229,13 @@ class Learner:
         gain = torch.minimum(ratio * judged, ratio.clamp(1 - arguments.clip, 1 + arguments.clip) * judged)
         log_chances = log_chances.masked_fill(forbidden, 0.0)
         loss = -gain + arguments.value * (value - target).square()
+        if critic:
+            judged = self._judged(critic, observation, window.others.flatten(0, 1)[rows])
+            loss = loss + arguments.value * (judged - target).square()
         loss = loss + entropy_weight * (chances * log_chances).sum(dim=1)
         if arguments.magnet > 0:
             with torch.no_grad():
-                there, _ = forward(self.shape.parts(self.mean, self.precision), observation)
+                there, _ = forward(self._parts(self.mean)[0], observation)
                 there = torch.log_softmax(there.masked_fill(forbidden, -1e9), dim=1).masked_fill(forbidden, 0.0)
             loss = loss + arguments.magnet * (chances * (log_chances - there)).sum(dim=1)
         (gradient,) = torch.autograd.grad((loss * counts).sum() / counts.sum(), self.weights)
@@ -224,7 +250,7 @@ class Learner:
     @property
     def result(self) -> np.ndarray:
         """The weights that the run would end in now."""
-        weights = self.mean.cpu().numpy().copy()
+        weights = self.mean[: self.shape.size].cpu().numpy().copy()
         return without_rules(self.game, self.rules[0], self.shape, weights) if len(self.rules) == 1 else weights
 
     def state(self) -> dict[str, np.ndarray]:

@@ -62,7 +62,8 @@ class Machine:
 class Window:
     """A stretch of decisions of all lanes: what was known, done and gained. [steps, lanes, …]"""
 
-    def __init__(self, game: Game, machine: Machine, steps: int, lanes: int) -> None:
+    def __init__(self, game: Game, machine: Machine, steps: int, lanes: int, open_cards: bool = False) -> None:
+        """`open_cards`: what the other seats can know is written down too."""
         self.steps, self.lanes = steps, lanes
         tensor = machine.tensor
         # what the seat to move can know: one step more, the first of the next window
@@ -70,19 +71,21 @@ class Window:
         self.allowed = tensor((steps + 1, lanes, game.actions.size), torch.bool)
         self.seat_of = tensor((steps + 1, lanes), torch.int8)
         self.asked_of = tensor((steps + 1, lanes), torch.int8)
+        beside = (game.seats - 1) * game.observation.size if open_cards else 1  # kernels take no array without columns
+        self.others = tensor((steps + 1, lanes, beside), torch.float32)
         self.chosen = tensor((steps, lanes), torch.int64)
         self.log_chance = tensor((steps, lanes), torch.float32)
         self.ended = tensor((steps, lanes), torch.bool)
         self.rewards = tensor((steps, lanes, game.seats), torch.float32)
         self.values = tensor((steps, lanes), torch.float32)
-        sight = (self.observation, self.allowed, self.seat_of, self.asked_of)
+        sight = (self.observation, self.allowed, self.seat_of, self.asked_of, self.others)
         result = (self.chosen, self.log_chance, self.ended, self.rewards)
         self.sights = [tuple(machine.seen(each[step]) for each in sight) for step in range(steps + 1)]
         self.results = [tuple(machine.seen(each[step]) for each in result) for step in range(steps)]
 
     def go_on(self) -> None:
         """The last sight becomes the first of the next stretch."""
-        for each in (self.observation, self.allowed, self.seat_of, self.asked_of):
+        for each in (self.observation, self.allowed, self.seat_of, self.asked_of, self.others):
             each[0].copy_(each[self.steps])
 
 

@@ -386,6 +386,7 @@ class Game:
     note: Callable | None = None  # kernel note(before, after, seat, counts, row): one decision's worth
     summary: Callable[[np.ndarray, int], dict[str, Any]] | None = None  # (counts, games) -> figures for people
     secret: Callable[[np.ndarray, int, int], bool] | None = None  # (states[1], seat that acted, action): not public
+    unheard: bool = False  # nor is it public that a secret decision was asked for
     playout: Callable | None = None  # kernel playout(state, rng, mask) -> action; None: uniform over legal
     default_opponent: str = "random"
     hint_player: str = ""  # who plays on when a hint is asked for; "": the first of a common list

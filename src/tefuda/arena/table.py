@@ -26,6 +26,7 @@ class View:
         self.history: list[Event] = [
             (who, None if secret and who != seat else action)
             for (who, action), secret in zip(table.history, table.secrets, strict=True)
+            if who == seat or not (secret and table.game.unheard)
         ]
         self.random = table.randoms[seat]  # a random.Random of this seat and deal alone
         self._origin = (table.seed, table.deal)

@@ -15,6 +15,7 @@ from tefuda.records.files import write_bytes
 
 SEED, DEAL = 1, 1
 SHOWN = 24  # lines of a difference
+MOST = 120  # decisions: a long game is not written out to its end
 
 
 def playthrough(game: Game) -> str:
@@ -25,7 +26,7 @@ def playthrough(game: Game) -> str:
         f"{game.title}: one game of random play, to notice when rules or their text change.",
         f"rules {table.rules}, seed {SEED}, deal {DEAL}",
     ]
-    most = game.decisions_at_most(table.rules)
+    most = min(MOST, game.decisions_at_most(table.rules))
     while not table.over and len(table.history) < most:
         legal = table.legal
         action = legal[int(below(bits, len(legal)))]
@@ -35,7 +36,7 @@ def playthrough(game: Game) -> str:
         lines.append(f"taken: {action} {game.action_name(table.states, action, 'both')}")
         table.apply(action)
     scores = " ".join(f"{score:g}" for score in table.scores)
-    lines += ["", "── end", table.show(), f"scores: {scores}"]
+    lines += ["", "── end" if table.over else "── and so on", table.show(), f"scores: {scores}"]
     return "\n".join(line.rstrip() for line in "\n".join(lines).split("\n")) + "\n"
 
 

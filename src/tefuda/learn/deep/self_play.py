@@ -184,8 +184,7 @@ class Learner:
         rate = arguments.rate + self.progress * (arguments.rate_end - arguments.rate)
         for first in range(0, len(order) - size + 1, size):
             self.done_steps += 1
-            unbiased = math.sqrt(1 - ADAM[1] ** self.done_steps) / (1 - ADAM[0] ** self.done_steps)
-            self.numbers[2] = rate * unbiased
+            self.numbers[2] = unbiased_rate(rate, self.done_steps)
             self.numbers[3] = max(1 - arguments.average, 1 / self.done_steps)  # the mean of all, while these are few
             self.batch.copy_(order[first : first + size])
             self.step()
@@ -212,13 +211,8 @@ class Learner:
                 there, _ = forward(self.shape.parts(self.mean, self.precision), observation)
                 there = torch.log_softmax(there.masked_fill(forbidden, -1e9), dim=1).masked_fill(forbidden, 0.0)
             loss = loss + arguments.magnet * (chances * (log_chances - there)).sum(dim=1)
-        (gradient,) = torch.autograd.grad((loss * counts).sum() / counts.sum(), self.weights)
-        with torch.no_grad():  # Adam (Kingma and Ba 2015) with a clipped gradient; the mean follows the weights
-            gradient = gradient * (0.5 / (gradient.norm() + 1e-6)).clamp(max=1.0)
-            first, second = self.moments
-            first.lerp_(gradient, 1 - ADAM[0])
-            second.lerp_(gradient.square(), 1 - ADAM[1])
-            self.weights -= rate * first / (second.sqrt() + ADAM[2])
+        descend((loss * counts).sum() / counts.sum(), self.weights, self.moments, rate)
+        with torch.no_grad():
             self.mean.lerp_(self.weights, follow)
 
     @property
@@ -248,6 +242,22 @@ class Learner:
         self.past = list(torch.from_numpy(state["past"]).to(device))
         self.done_decisions, self.done_steps = map(int, state["counts"])
         self.lanes.restore(state, self.window)
+
+
+def descend(loss: Any, weights: Any, moments: list[Any], rate: Any) -> None:
+    """One step of Adam (Kingma and Ba 2015) with a clipped gradient."""
+    (gradient,) = torch.autograd.grad(loss, weights)
+    with torch.no_grad():
+        gradient = gradient * (0.5 / (gradient.norm() + 1e-6)).clamp(max=1.0)
+        first, second = moments
+        first.lerp_(gradient, 1 - ADAM[0])
+        second.lerp_(gradient.square(), 1 - ADAM[1])
+        weights -= rate * first / (second.sqrt() + ADAM[2])
+
+
+def unbiased_rate(rate: float, steps: int) -> float:
+    """The rate of the n-th step of Adam, which makes up for moments that began at 0."""
+    return rate * math.sqrt(1 - ADAM[1] ** steps) / (1 - ADAM[0] ** steps)
 
 
 WIN_SCALE = 0.5  # shares of the win differ by about so much

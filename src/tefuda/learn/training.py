@@ -234,7 +234,8 @@ def _train_deep(kind, game, rules, arguments, out, seed, identity, threads, devi
     versus = None if itself else resolve(game, arguments.opponent, rules)
     learner = kind(game, everything, versus, arguments, seed, chosen_device(device), threads)
     found = watched.learn(learner, game, rules, out, identity, threads)
-    curve = [watched.head(game, rules, found.ladder), *map(tuple, found.curve)]
+    points = [(int(decisions), *strengths) for decisions, *strengths in found.curve]
+    curve = [watched.head(game, rules, found.ladder), *points]
     names = "; ".join(map(str, everything))
     against = game.default_opponent if itself else arguments.opponent
     return Trained(learner.result, curve, against, watched.variant(learner), names)

@@ -77,7 +77,9 @@ class Arguments:
     def check(self) -> None:
         """Refuse what cannot be meant."""
         rates = (self.rate, self.rate_end, self.average_rate, self.average_rate_end)
-        if not all(math.isfinite(each) and each > 0 for each in rates) or not (math.isfinite(self.value) and self.value >= 0):
+        if not all(math.isfinite(each) and each > 0 for each in rates) or not (
+            math.isfinite(self.value) and self.value >= 0
+        ):
             raise Problem("rates are numbers above 0, value is at least 0")
         if min(self.decisions, self.lanes, self.updates, self.batch, self.renew, self.reservoir) < 1 or self.steps < 2:
             raise Problem("decisions, lanes, updates, batch, renew and reservoir are at least 1, steps at least 2")

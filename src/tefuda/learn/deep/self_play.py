@@ -107,8 +107,9 @@ class Learner:
         self.moments = [torch.zeros_like(self.mean), torch.zeros_like(self.mean)]
         self.past: list[Any] = []
         self.done_decisions = self.done_steps = 0
-        # advantage, target and whether they count, of each decision of the window; what a step of the gradient reads
-        self.judgement = [self.machine.tensor((arguments.steps, lanes), torch.float32) for _ in range(3)]
+        # advantage, target and whether they count, of each decision of the window and of the one that comes next; what
+        # a step of the gradient reads
+        self.judgement = [self.machine.tensor((arguments.steps + 1, lanes), torch.float32) for _ in range(3)]
         self.batch = self.machine.tensor((min(arguments.batch, arguments.steps * lanes),), torch.int64)
         self.numbers = self.machine.tensor((4,), torch.float32)  # spread, entropy, rate, follow
         self.lanes.start(self.window)
@@ -133,7 +134,7 @@ class Learner:
             for at in range(arguments.steps):
                 logits, window.values[at] = forward(parts, window.observation[at])
                 self.lanes.step(window, at, self._with_others(at, logits))
-            self._judge()
+            self._judge(forward(parts, window.observation[arguments.steps])[1])
         generator = torch.Generator(self.machine.device).manual_seed(hash_of(self.seed, self.done_decisions))
         for _ in range(arguments.epochs):
             self._learn(generator)
@@ -164,10 +165,19 @@ class Learner:
         drawn = torch.stack([self.past[number] for number in random.integers(len(self.past), size=groups)])
         self.others = self._others(self.shape, drawn)
 
-    def _judge(self) -> None:
+    def _judge(self, value: Any) -> None:
+        """Judge all decisions whose consequence is known: also by the value of the decision behind the window, or of
+        a seat's last decisions only those would count after which the game was soon over."""
         window, machine = self.window, self.machine
-        steps = window.steps
-        story = (window.values, window.seat_of[:steps], window.asked_of[:steps], window.ended, window.rewards)
+        values, ended, rewards = (
+            torch.cat([each, more[None]])
+            for each, more in (
+                (window.values, value),
+                (window.ended, torch.zeros_like(window.ended[0])),
+                (window.rewards, torch.zeros_like(window.rewards[0])),
+            )
+        )
+        story = (values, window.seat_of, window.asked_of, ended, rewards)
         seen = (tuple(map(machine.seen, story)), tuple(map(machine.seen, self.judgement)))
         machine.run("judge_some", window.lanes, self.arguments.fade, *seen)
 

@@ -67,10 +67,12 @@ def _learners(game: Game, rules: Rules, deep: bool) -> dict[str, Method]:
     """What can be trained for a game under some rules; `deep`: networks too."""
     found: dict[str, Method] = {}
     if deep and any(policy.key == NETWORK for policy in game.policies):
-        from tefuda.learn.deep import self_play
+        from tefuda.learn.deep import nfsp, self_play
 
         about = "a network that plays all seats and learns from all of them (PPO)"
-        found["self-play"] = Method(about, self_play.Arguments, NETWORK, _train_deep)
+        found["self-play"] = Method(about, self_play.Arguments, NETWORK, partial(_train_deep, self_play.Learner))
+        about = "the average of best responses to itself (neural fictitious self-play)"
+        found["nfsp"] = Method(about, nfsp.Arguments, NETWORK, partial(_train_deep, nfsp.Learner))
     if game.linear is not None:
         about = f"policy gradient on {len(game.linear.names)} features"
         found[game.linear.policy] = Method(about, policy_gradient.Arguments, game.linear.policy, _train_linear)
@@ -223,16 +225,17 @@ def _train_network(game, rules, arguments, out, seed, identity, threads) -> Trai
     return Trained(learner.weights, curve, arguments.teacher)
 
 
-def _train_deep(game, rules, arguments, out, seed, identity, threads, device) -> Trained:
+def _train_deep(kind, game, rules, arguments, out, seed, identity, threads, device) -> Trained:
     from tefuda.learn.deep import self_play, watched
     from tefuda.learn.deep.torch import chosen_device
 
     everything = [rules, *self_play.more_rules(game, arguments.also)]
     itself = arguments.opponent in (self_play.SELF, self_play.POOL)
     versus = None if itself else resolve(game, arguments.opponent, rules)
-    learner = self_play.Learner(game, everything, versus, arguments, seed, chosen_device(device), threads)
+    learner = kind(game, everything, versus, arguments, seed, chosen_device(device), threads)
     found = watched.learn(learner, game, rules, out, identity, threads)
-    curve = [watched.head(game, rules, found.ladder), *map(tuple, found.curve)]
+    points = [(int(decisions), *strengths) for decisions, *strengths in found.curve]
+    curve = [watched.head(game, rules, found.ladder), *points]
     names = "; ".join(map(str, everything))
     against = game.default_opponent if itself else arguments.opponent
     return Trained(learner.result, curve, against, watched.variant(learner), names)

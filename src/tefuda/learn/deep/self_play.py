@@ -116,8 +116,9 @@ class Learner:
         self.moments = [torch.zeros_like(self.mean), torch.zeros_like(self.mean)]
         self.past: list[Any] = []
         self.done_decisions = self.done_steps = 0
-        # advantage, target and whether they count, of each decision of the window; what a step of the gradient reads
-        self.judgement = [self.machine.tensor((arguments.steps, lanes), torch.float32) for _ in range(3)]
+        # advantage, target and whether they count, of each decision of the window and of the one that comes next; what
+        # a step of the gradient reads
+        self.judgement = [self.machine.tensor((arguments.steps + 1, lanes), torch.float32) for _ in range(3)]
         self.batch = self.machine.tensor((min(arguments.batch, arguments.steps * lanes),), torch.int64)
         self.numbers = self.machine.tensor((4,), torch.float32)  # spread, entropy, rate, follow
         self.lanes.start(self.window)
@@ -144,7 +145,7 @@ class Learner:
                 if critic:
                     window.values[at] = self._judged(critic, window.observation[at], window.others[at])
                 self.lanes.step(window, at, self._with_others(at, logits))
-            self._judge()
+            self._judge(forward(parts, window.observation[arguments.steps])[1])
         generator = torch.Generator(self.machine.device).manual_seed(hash_of(self.seed, self.done_decisions))
         for _ in range(arguments.epochs):
             self._learn(generator)
@@ -186,10 +187,19 @@ class Learner:
         drawn = torch.stack([self.past[number] for number in random.integers(len(self.past), size=groups)])
         self.others = self._others(self.shape, drawn)
 
-    def _judge(self) -> None:
+    def _judge(self, value: Any) -> None:
+        """Judge all decisions whose consequence is known: also by the value of the decision behind the window, or of
+        a seat's last decisions only those would count after which the game was soon over."""
         window, machine = self.window, self.machine
-        steps = window.steps
-        story = (window.values, window.seat_of[:steps], window.asked_of[:steps], window.ended, window.rewards)
+        values, ended, rewards = (
+            torch.cat([each, more[None]])
+            for each, more in (
+                (window.values, value),
+                (window.ended, torch.zeros_like(window.ended[0])),
+                (window.rewards, torch.zeros_like(window.rewards[0])),
+            )
+        )
+        story = (values, window.seat_of, window.asked_of, ended, rewards)
         seen = (tuple(map(machine.seen, story)), tuple(map(machine.seen, self.judgement)))
         machine.run("judge_some", window.lanes, self.arguments.fade, *seen)
 
@@ -206,8 +216,7 @@ class Learner:
         rate = arguments.rate + self.progress * (arguments.rate_end - arguments.rate)
         for first in range(0, len(order) - size + 1, size):
             self.done_steps += 1
-            unbiased = math.sqrt(1 - ADAM[1] ** self.done_steps) / (1 - ADAM[0] ** self.done_steps)
-            self.numbers[2] = rate * unbiased
+            self.numbers[2] = unbiased_rate(rate, self.done_steps)
             self.numbers[3] = max(1 - arguments.average, 1 / self.done_steps)  # the mean of all, while these are few
             self.batch.copy_(order[first : first + size])
             self.step()
@@ -238,13 +247,8 @@ class Learner:
                 there, _ = forward(self._parts(self.mean)[0], observation)
                 there = torch.log_softmax(there.masked_fill(forbidden, -1e9), dim=1).masked_fill(forbidden, 0.0)
             loss = loss + arguments.magnet * (chances * (log_chances - there)).sum(dim=1)
-        (gradient,) = torch.autograd.grad((loss * counts).sum() / counts.sum(), self.weights)
-        with torch.no_grad():  # Adam (Kingma and Ba 2015) with a clipped gradient; the mean follows the weights
-            gradient = gradient * (0.5 / (gradient.norm() + 1e-6)).clamp(max=1.0)
-            first, second = self.moments
-            first.lerp_(gradient, 1 - ADAM[0])
-            second.lerp_(gradient.square(), 1 - ADAM[1])
-            self.weights -= rate * first / (second.sqrt() + ADAM[2])
+        descend((loss * counts).sum() / counts.sum(), self.weights, self.moments, rate)
+        with torch.no_grad():
             self.mean.lerp_(self.weights, follow)
 
     @property
@@ -275,6 +279,22 @@ class Learner:
         self.past = list(torch.from_numpy(state["past"]).to(device))
         self.done_decisions, self.done_steps = map(int, state["counts"])
         self.lanes.restore(state, self.window)
+
+
+def descend(loss: Any, weights: Any, moments: list[Any], rate: Any) -> None:
+    """One step of Adam (Kingma and Ba 2015) with a clipped gradient."""
+    (gradient,) = torch.autograd.grad(loss, weights)
+    with torch.no_grad():
+        gradient = gradient * (0.5 / (gradient.norm() + 1e-6)).clamp(max=1.0)
+        first, second = moments
+        first.lerp_(gradient, 1 - ADAM[0])
+        second.lerp_(gradient.square(), 1 - ADAM[1])
+        weights -= rate * first / (second.sqrt() + ADAM[2])
+
+
+def unbiased_rate(rate: float, steps: int) -> float:
+    """The rate of the n-th step of Adam, which makes up for moments that began at 0."""
+    return rate * math.sqrt(1 - ADAM[1] ** steps) / (1 - ADAM[0] ** steps)
 
 
 WIN_SCALE = 0.5  # shares of the win differ by about so much

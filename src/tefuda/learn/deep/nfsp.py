@@ -1,0 +1,345 @@
+"""Neural fictitious self-play: a best response to one's own average, and the average of these best responses.
+
+Heinrich and Silver, "Deep Reinforcement Learning from Self-Play in Imperfect-Information Games" (2016). In fictitious
+play everybody answers as well as possible to how the others have played on average so far; in two-player zero-sum
+games the averages then come near an equilibrium, although the answers themselves run in circles. Here two networks
+play all seats:
+
+    best      learns what actions are worth (deep Q-learning), from a ring of what happened last:
+                  Q(o, a) → r + max Q'(o', a')    r until the seat's next decision o', or until the end of the game
+    average   learns to do what the best response has ever done, from an even sample of all of it (a reservoir):
+                  loss = − log π(a | o)
+
+In each game each seat plays by the best response with the chance η, else by the average: so the best response learns
+against seats that play nearly as the average does, and the average is made of what the best response does where play
+really leads. The average is what the run ends in. Its value is taught besides, as Σ π(a) Q(o, a).
+
+Unlike in the paper, the average learns the action that the best response thinks best even where that one explores.
+The learner knows no game, and what it remembers stays where it learns: no number comes back to the host while it runs.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tefuda.arena.players import Entrant
+from tefuda.contract import Game, Rules
+from tefuda.errors import Problem
+from tefuda.kernel.network import MOST_BLOCKS, MOST_UNITS
+from tefuda.learn.deep.network import Shape, forward
+from tefuda.learn.deep.self_play import (
+    PRECISIONS,
+    SELF,
+    WIN_SCALE,
+    descend,
+    goal_of,
+    hash_of,
+    mixed,
+    scale_of,
+    unbiased_rate,
+)
+from tefuda.learn.deep.tables import Lanes, Machine, Window
+from tefuda.learn.deep.torch import recorded, torch
+
+OPEN = -2  # what lanes.follow says of a decision whose consequence is not known yet
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """How to learn. The defaults suit a CPU; they are stored with the result."""
+
+    decisions: int = 4_000_000  # decisions to learn from, of all seats together
+    opponent: str = SELF  # self; or a player who takes all other seats
+    goal: str = "score"  # score; win: the share of the win; match: score in games of one round, win in longer ones
+    also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3": a network is told the rules
+    units: int = 128  # of each layer, up to 512
+    blocks: int = 2  # residual blocks
+    lanes: int = 256  # tables that move in step
+    steps: int = 16  # decisions of each before the networks learn
+    updates: int = 8  # steps of the gradient of each network after that
+    batch: int = 512  # decisions for one step of the gradient
+    anticipation: float = 0.1  # η, the chance that a seat plays a game by the best response
+    explore: float = 0.1  # so often the best response does anything instead, at first …
+    explore_end: float = 0.01  # … and at the end
+    rate: float = 0.001  # learning rate of the best response at first …
+    rate_end: float = 0.0003  # … and at the end
+    average_rate: float = 0.001  # learning rate of the average at first …
+    average_rate_end: float = 0.0001  # … and at the end
+    renew: int = 100  # steps of the gradient after which the network Q' that values what follows is taken anew
+    ring: int = 50_000  # decisions, the last ones, that the best response learns from
+    reservoir: int = 200_000  # decisions of the best response that the average learns from
+    value: float = 0.5  # weight of the error of the average's value
+    precision: str = "single"  # of hidden layers: single, or half (quicker on a GPU)
+
+    def check(self) -> None:
+        """Refuse what cannot be meant."""
+        rates = (self.rate, self.rate_end, self.average_rate, self.average_rate_end)
+        if not all(math.isfinite(each) and each > 0 for each in rates) or not (
+            math.isfinite(self.value) and self.value >= 0
+        ):
+            raise Problem("rates are numbers above 0, value is at least 0")
+        if min(self.decisions, self.lanes, self.updates, self.batch, self.renew, self.reservoir) < 1 or self.steps < 2:
+            raise Problem("decisions, lanes, updates, batch, renew and reservoir are at least 1, steps at least 2")
+        if not (1 <= self.units <= MOST_UNITS and 0 <= self.blocks <= MOST_BLOCKS):
+            raise Problem(f"units are 1 to {MOST_UNITS} and blocks 0 to {MOST_BLOCKS}")
+        if not (0 < self.anticipation <= 1 and 0 <= self.explore <= 1 and 0 <= self.explore_end <= 1):
+            raise Problem("anticipation lies above 0 and up to 1, explore and explore_end from 0 to 1")
+        if self.precision not in PRECISIONS:
+            raise Problem(f"precision is {self.precision!r}, but takes {' or '.join(PRECISIONS)}")
+        if self.goal not in ("score", "win", "match"):
+            raise Problem(f"goal is {self.goal!r}, but takes score, win or match")
+        if self.opponent == "pool":
+            raise Problem("nfsp has no pool of past selves, its average is one: opponent takes self or a player")
+
+
+class Memory:
+    """Rows of which some are kept: a ring of the last, or a reservoir, an even sample of all.
+
+    Rows that are not kept are written to a place behind all others, which nobody reads: so the device need not tell
+    how many there are.
+    """
+
+    def __init__(self, machine: Machine, capacity: int, columns: Mapping[str, tuple[int, Any]]) -> None:
+        """`columns`: the width (0: a single number) and the type of each."""
+        self.capacity = capacity
+        self.columns = {
+            key: machine.tensor((capacity + 1, *([width] if width else [])), kind)
+            for key, (width, kind) in columns.items()
+        }
+        self.seen = machine.tensor((), torch.int64)  # rows that were offered so far
+        self.number = machine.tensor((capacity + 1,), torch.int64)  # which of them stands in a place
+        self.number.fill_(-1)
+
+    def add(self, rows: Mapping[str, Any], counts: Any, luck: Any = None) -> None:
+        """Offer those rows that count, in this order. With `luck`, numbers from 0 to 1, the memory is a reservoir: the
+        n-th row is kept with the chance capacity / n, in the place of any other (algorithm R, Vitter 1985)."""
+        number = self.seen + counts.cumsum(0) - 1
+        self.seen += counts.sum()
+        place = number % self.capacity
+        if luck is not None:
+            place = torch.where(number < self.capacity, number, (luck * (number + 1)).long())
+        kept = counts & (place < self.capacity)
+        place = torch.where(kept, place, self.capacity)
+        self.number.scatter_reduce_(0, place, torch.where(kept, number, -1), "amax")  # of several, the last stays
+        place = torch.where(self.number[place] == number, place, self.capacity)
+        for key, column in self.columns.items():
+            column.index_copy_(0, place, rows[key].to(column.dtype))
+
+    def draw(self, out: Any, generator: Any) -> None:
+        """Choose as many rows as `out` has places; while there are none, the first, which is empty."""
+        luck = torch.rand(out.shape, generator=generator, device=out.device, dtype=torch.float64)
+        out.copy_((luck * self.seen.clamp(max=self.capacity)).long())
+
+    def state(self, name: str) -> dict[str, np.ndarray]:
+        seen = int(self.seen)
+        kept = {f"{name}_{key}": column[: min(seen, self.capacity)] for key, column in self.columns.items()}
+        kept[f"{name}_number"] = self.number[: min(seen, self.capacity)]
+        return {f"{name}_seen": np.array(seen), **{key: tensor.cpu().numpy().copy() for key, tensor in kept.items()}}
+
+    def restore(self, name: str, state: dict[str, np.ndarray]) -> None:
+        self.seen.fill_(int(state[f"{name}_seen"]))
+        for key, column in {**self.columns, "number": self.number}.items():
+            kept = torch.from_numpy(state[f"{name}_{key}"])
+            column[: len(kept)].copy_(kept)
+
+
+class Learner:
+    """The state of a run; `advance` plays one window, remembers it and learns."""
+
+    def __init__(
+        self, game: Game, rules: list[Rules], opponent: Entrant | None, arguments: Arguments, seed: int, device: Any,
+        threads: int | None = None,
+    ) -> None:  # fmt: skip
+        """`opponent`: a compiled player who takes all seats but one; None for itself."""
+        arguments.check()
+        self.game, self.arguments, self.seed = game, arguments, seed
+        lanes, seats = arguments.lanes, game.seats
+        if arguments.ring < (arguments.steps + seats) * lanes:
+            raise Problem(f"ring is {arguments.ring:,}, but at least {(arguments.steps + seats) * lanes:,}: one window")
+        self.shape = Shape(game.observation.size, arguments.units, arguments.blocks, game.actions.size)
+        self.precision = PRECISIONS[arguments.precision]
+        self.goals = [goal_of(game, each, arguments.goal) for each in rules]
+        self.scale = scale_of(game, rules[self.goals.index("score")], seed) if "score" in self.goals else WIN_SCALE
+        scales = [self.scale if goal == "score" else WIN_SCALE for goal in self.goals]
+        self.machine = machine = Machine(game, device, threads, game.policies[opponent.kind].key if opponent else "")
+        self.lanes = Lanes(game, machine, rules, self.goals, scales, lanes, seed, opponent, lanes if opponent else 0)
+        self.window = Window(game, machine, arguments.steps, lanes)
+        start = self.shape.initial(seed)
+        self.best = torch.tensor(start, device=device, requires_grad=True)
+        self.average = torch.tensor(start, device=device, requires_grad=True)
+        self.then = self.best.detach().clone()  # the best response of some time ago, Q'
+        self.moments = [torch.zeros_like(self.then) for _ in range(4)]  # of the best response, then of the average
+        self.done_decisions = self.done_steps = 0
+        # what the best response would do at each decision of the window, and whether the seat plays by it
+        self.wanted = machine.tensor((arguments.steps, lanes), torch.int64)
+        self.follows = machine.tensor((arguments.steps, lanes), torch.bool)
+        sight, masks, number = (game.observation.size, torch.float16), (game.actions.size, torch.bool), (0, torch.int64)
+        what = {"observation": sight, "action": number, "reward": (0, torch.float32)}
+        self.ring = Memory(machine, arguments.ring, {**what, "next_observation": sight, "next_allowed": masks})
+        self.reservoir = Memory(
+            machine, arguments.reservoir, {"observation": sight, "allowed": masks, "action": number}
+        )
+        # the last decision of each seat, whose consequence is not known yet: as if it were a step before the window
+        self.waiting = {
+            "observation": machine.tensor((seats, lanes, game.observation.size), torch.float32),
+            "action": machine.tensor((seats, lanes), torch.int64),
+            "reward": machine.tensor((seats, lanes), torch.float32),  # since then
+            "known": machine.tensor((seats, lanes), torch.bool),  # whether there is one
+        }
+        self.batch = machine.tensor((2, arguments.batch), torch.int64)  # rows of the ring, and of the reservoir
+        self.rates = machine.tensor((2,), torch.float32)
+        self.lanes.start(self.window)
+        self.step_best = recorded(self._step_best, device, [self.best, *self.moments[:2]])
+        self.step_average = recorded(self._step_average, device, [self.average, *self.moments[2:]])
+
+    @property
+    def done(self) -> bool:
+        return self.done_decisions >= self.arguments.decisions
+
+    @property
+    def progress(self) -> float:
+        return min(1.0, self.done_decisions / self.arguments.decisions)
+
+    def advance(self) -> None:
+        """Play a window, remember it, learn from all that is remembered."""
+        generator = torch.Generator(self.machine.device).manual_seed(hash_of(self.seed, self.done_decisions))
+        with torch.no_grad():
+            self._play()
+            self._remember_transitions()
+            self._remember_best(generator)
+        self._learn(generator)
+        self.window.go_on()
+        self.done_decisions += self.arguments.lanes * self.arguments.steps
+
+    def _play(self) -> None:
+        arguments, window = self.arguments, self.window
+        explore = mixed(arguments.explore, arguments.explore_end, self.progress)
+        best = self.shape.parts(self.best, self.precision)
+        average = self.shape.parts(self.average, self.precision)
+        actions = torch.arange(self.game.actions.size, device=self.machine.device)
+        for at in range(arguments.steps):
+            observation, allowed = window.observation[at], window.allowed[at]
+            worth, _ = forward(best, observation)
+            wanted = worth.masked_fill(~allowed, -math.inf).argmax(dim=1)
+            chances = explore / allowed.sum(dim=1, keepdim=True) + (1 - explore) * (actions == wanted[:, None])
+            logits, _ = forward(average, observation)
+            luck = self.lanes.luck.gather(1, window.seat_of[at, :, None].long())
+            follows = luck < arguments.anticipation
+            self.wanted[at], self.follows[at] = wanted, follows[:, 0]
+            self.lanes.step(window, at, torch.where(follows, chances.log(), logits).contiguous())
+
+    def _remember_transitions(self) -> None:
+        """What each decision led to goes into the ring. A decision whose consequence the window does not show waits."""
+        window, machine, waiting = self.window, self.machine, self.waiting
+        steps, seats, lanes = window.steps, self.game.seats, window.lanes
+        each = torch.arange(seats, device=machine.device, dtype=torch.int8)
+        own = (each[:, None] == each)[:, None] * waiting["reward"][..., None]  # [seats, lanes, seats]
+        seat_of = torch.cat([each[:, None].expand(seats, lanes), window.seat_of[:steps]])
+        ended = torch.cat([torch.zeros_like(waiting["known"]), window.ended])
+        rewards = torch.cat([own, window.rewards])
+        next_at, reward = torch.zeros_like(seat_of, dtype=torch.int64), torch.zeros_like(seat_of, dtype=torch.float32)
+        story, link = (seat_of, ended, rewards), (next_at, reward)
+        machine.run("follow_some", lanes, tuple(map(machine.seen, story)), tuple(map(machine.seen, link)))
+        observation = torch.cat([waiting["observation"], window.observation[:steps]])
+        action = torch.cat([waiting["action"], window.chosen])
+        known = torch.cat([waiting["known"], torch.ones_like(window.ended)])
+        here = torch.arange(lanes, device=machine.device)
+        after = (next_at - seats).clamp(min=0)  # what comes next lies in the window, never before it
+        rows = {
+            "observation": observation, "action": action, "reward": reward,
+            "next_observation": window.observation[after, here],
+            "next_allowed": window.allowed[after, here] & (next_at >= 0)[..., None],  # nothing is, after the end
+        }  # fmt: skip
+        flat = {key: tensor.flatten(0, 1) for key, tensor in rows.items()}
+        self.ring.add(flat, (known & (next_at != OPEN)).flatten())
+        for seat in range(seats):  # one decision of a seat at most is open
+            waits, at = (known & (next_at == OPEN) & (seat_of == seat)).byte().max(dim=0)
+            waiting["known"][seat] = waits.bool()
+            for key, tensor in (("observation", observation), ("action", action), ("reward", reward)):
+                waiting[key][seat] = tensor[at, here]
+
+    def _remember_best(self, generator: Any) -> None:
+        """What the best response thinks best, where seats play by it, goes into the reservoir."""
+        window, steps = self.window, self.window.steps
+        counts = self.follows.flatten()
+        luck = torch.rand(counts.shape, generator=generator, device=counts.device, dtype=torch.float64)
+        rows = {
+            "observation": window.observation[:steps].flatten(0, 1), "allowed": window.allowed[:steps].flatten(0, 1),
+            "action": self.wanted.flatten(),
+        }  # fmt: skip
+        self.reservoir.add(rows, counts, luck)
+
+    def _learn(self, generator: Any) -> None:
+        arguments = self.arguments
+        rate = arguments.rate + self.progress * (arguments.rate_end - arguments.rate)
+        average = arguments.average_rate + self.progress * (arguments.average_rate_end - arguments.average_rate)
+        for _ in range(arguments.updates):
+            if self.done_steps % arguments.renew == 0:
+                self.then.copy_(self.best.detach())
+            self.done_steps += 1
+            self.rates[0] = unbiased_rate(rate, self.done_steps)
+            self.rates[1] = unbiased_rate(average, self.done_steps)
+            self.ring.draw(self.batch[0], generator)
+            self.reservoir.draw(self.batch[1], generator)
+            self.step_best()
+            self.step_average()
+
+    def _step_best(self) -> None:
+        """One step of the gradient of the best response: what an action was worth is what it brought until the seat's
+        next decision, and what the best action was thought worth there."""
+        memory, rows = self.ring.columns, self.batch[0]
+        with torch.no_grad():
+            after, _ = forward(self.shape.parts(self.then, self.precision), memory["next_observation"][rows].float())
+            allowed = memory["next_allowed"][rows]
+            best = after.masked_fill(~allowed, -math.inf).amax(dim=1)
+            target = memory["reward"][rows] + torch.where(allowed.any(dim=1), best, 0.0)
+        worth, _ = forward(self.shape.parts(self.best, self.precision), memory["observation"][rows].float())
+        error = worth.gather(1, memory["action"][rows, None])[:, 0] - target
+        descend(error.square().mean(), self.best, self.moments[:2], self.rates[0])
+
+    def _step_average(self) -> None:
+        """One step of the gradient of the average: what the best response has done, and what that is worth."""
+        memory, rows = self.reservoir.columns, self.batch[1]
+        observation, forbidden = memory["observation"][rows].float(), ~memory["allowed"][rows]
+        logits, value = forward(self.shape.parts(self.average, self.precision), observation)
+        log_chances = torch.log_softmax(logits.masked_fill(forbidden, -1e9), dim=1)
+        with torch.no_grad():
+            worth, _ = forward(self.shape.parts(self.best, self.precision), observation)
+            expected = (log_chances.exp() * worth).sum(dim=1)
+        loss = -log_chances.gather(1, memory["action"][rows, None])[:, 0]
+        loss = loss + self.arguments.value * (value - expected).square()
+        descend(loss.mean(), self.average, self.moments[2:], self.rates[1])
+
+    @property
+    def result(self) -> np.ndarray:
+        """The weights that the run would end in now."""
+        return self.average.detach().cpu().numpy().copy()
+
+    def _tensors(self) -> dict[str, Any]:
+        moments = {f"moments_{number}": tensor for number, tensor in enumerate(self.moments)}
+        waiting = {f"waiting_{key}": tensor for key, tensor in self.waiting.items()}
+        networks = {"best": self.best.detach(), "average": self.average.detach(), "then": self.then}
+        return {**networks, **moments, **waiting}
+
+    def state(self) -> dict[str, np.ndarray]:
+        """All that a later process needs to go on; when all is done, without what was remembered."""
+        memories = {} if self.done else {**self.ring.state("ring"), **self.reservoir.state("reservoir")}
+        return {
+            **{key: tensor.cpu().numpy().copy() for key, tensor in self._tensors().items()},
+            "counts": np.array([self.done_decisions, self.done_steps]),
+            **memories,
+            **self.lanes.state(),
+        }  # fmt: skip
+
+    def restore(self, state: dict[str, np.ndarray]) -> None:
+        """Go on from a stored state."""
+        for key, tensor in self._tensors().items():
+            tensor.copy_(torch.from_numpy(state[key]))
+        self.done_decisions, self.done_steps = map(int, state["counts"])
+        if not self.done:
+            self.ring.restore("ring", state)
+            self.reservoir.restore("reservoir", state)
+        self.lanes.restore(state, self.window)

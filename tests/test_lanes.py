@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,9 @@ import pytest
 from tefuda import games
 from tefuda.arena.players import resolve
 from tefuda.arena.table import Table
+from tefuda.contract import NamedPlayer, Policy
+from tefuda.games.kuhn.rules import BET, BOTH, UNKNOWN
+from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.network import GOALS
 from tefuda.kernel.random import LEARNER, stream, unit
 from tefuda.learn.lanes import lanes_of
@@ -19,7 +23,7 @@ RULES = {  # one or more of each game; with several, lanes play by all of them
     "koikoi": (["paper"], ["nintendo", "rounds=2"]),
     "kuhn": (["standard"], ["standard", "bet=3"]),
     "saichugen": (["paper"],),
-    "tricks": (["hearts"], ["usual", "target=40"]),
+    "tricks": (["hearts"], ["usual", "target=20"]),
 }
 OPPONENT = "always-bet"
 
@@ -81,12 +85,13 @@ def pick(logits, table) -> tuple[int, float]:
 @pytest.mark.parametrize("name", sorted(RULES))
 def test_games_of_lanes_are_those_of_single_tables_and_rewards_add_up_to_their_scores(name):
     game, rules = rules_of(name)
-    lanes, scale, logits = 2 * game.seats * len(rules), 4.0, liking(game)
+    lanes, scale, logits = game.seats * len(rules), 4.0, liking(game)
     tables = Tables(game, rules, lanes, 11, scale=scale)
     rule_of = [rules[lane // game.seats % len(rules)] for lane in range(lanes)]
     singles = [Table(game, rule_of[lane], 11, lane) for lane in range(lanes)]
     begun = [single.scores for single in singles]
     gained, finished = np.zeros((lanes, game.seats)), np.zeros(lanes, int)
+    first: dict[int, list[float]] = {}  # the scores of each lane's first game
     longest = max(game.decisions_at_most(each) for each in rules)
     wanted = 1 if longest > 100 else 3  # games of each lane
     for _ in range(wanted * longest):
@@ -112,8 +117,8 @@ def test_games_of_lanes_are_those_of_single_tables_and_rewards_add_up_to_their_s
             np.testing.assert_allclose(gained[lane], single.scores - begun[lane], atol=1e-4)
             finished[lane] += 1
             assert tables.games[lane] == finished[lane]
-            if finished[lane] == 1:
-                assert np.array_equal(tables.first[lane], [*single.scores, 1.0])
+            first.setdefault(lane, [*single.scores, 1.0])
+            assert np.array_equal(tables.first[lane], first[lane])
             singles[lane] = Table(game, rule_of[lane], 11, finished[lane] * lanes + lane)
             begun[lane], gained[lane] = singles[lane].scores, 0.0
     assert finished.min() >= wanted
@@ -189,6 +194,24 @@ def test_compiled_opponents_play_by_themselves_and_from_their_own_streams():
                 opposite(lane)
     assert done.min() > 3
     assert taken.min() > 20
+
+
+@pytest.mark.kernel
+@pytest.mark.skipif(COMPILED, reason="a game with one more policy would be compiled anew")
+def test_compiled_opponents_see_only_what_they_may_know():
+    seen = []
+
+    def choose(view, seat, params, rng, mask, worlds, numbers):
+        seen.append((view.card[seat] != UNKNOWN, view.card[1 - seat] == UNKNOWN, mask[0] == BOTH))
+        return BET
+
+    policy = Policy("peeking", choose, lambda variant, weights: np.zeros(1))
+    game = replace(KUHN, policies=(*KUHN.policies, policy), players=(NamedPlayer("peeking", "", "peeking"),))
+    tables = Tables(game, [game.rulebook.make()], 4, 1, "peeking", versus=4)
+    for _ in range(5):
+        tables.step(np.zeros(2, np.float32))
+    assert len(seen) > 10
+    assert set(seen) == {(True, True, True)}
 
 
 @pytest.mark.kernel

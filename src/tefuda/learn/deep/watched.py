@@ -62,7 +62,7 @@ class Watched:
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
         self.learner.restore(state)
-        self.curve = state["curve"].tolist()
+        self.curve = [[int(decisions), *figures] for decisions, *figures in state["curve"].tolist()]
 
 
 def judges(game: Game, rules: Rules) -> list[Entrant]:

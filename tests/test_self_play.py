@@ -3,6 +3,7 @@
 import os
 import signal
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -345,3 +346,19 @@ def test_ctrl_c_waits_until_a_window_is_whole():
 def test_a_gpu_without_memory_gets_advice():
     with pytest.raises(Problem, match="take fewer lanes or steps"), watched.enough_memory():
         raise torch.OutOfMemoryError("CUDA out of memory")
+
+
+# --- speed ---
+
+
+def test_the_benchmark_of_training_measures_playing_and_learning(monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[1] / "benchmarks")
+    import training
+
+    monkeypatch.setattr(training, "GAMES", (("kuhn", "standard"),))
+    monkeypatch.setattr(training, "SMALL", SMALL)
+    alone, lanes, learning = training.run("cpu", 0.05, 1)
+    assert alone.what == "kuhn standard, 1 × 8, playing alone, one core"
+    assert (alone.ratio, lanes.baseline, learning.baseline) == (None, alone.what, alone.what)
+    assert min(alone.rate, lanes.rate, learning.rate) > 0
+    assert learning.rate < lanes.rate

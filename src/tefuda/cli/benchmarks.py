@@ -1,4 +1,4 @@
-"""Finds the benchmark of a game in the checkout's `benchmarks/` folder, and runs it."""
+"""Finds the benchmark of a game, or of learning, in the checkout's `benchmarks/` folder, and runs it."""
 
 import importlib
 import sys

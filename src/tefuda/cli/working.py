@@ -102,7 +102,7 @@ def reproduce(
 
 
 def bench(
-    game: GameName = "koikoi",
+    what: Annotated[str, typer.Argument(help="a game, or `training` for learners of networks")] = "koikoi",
     device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for an NVIDIA GPU as well")] = "cpu",
     seconds: Annotated[float, typer.Option(min=0.1, help="how long each measurement runs, roughly")] = 2.0,
     threads: Threads = None,
@@ -110,11 +110,11 @@ def bench(
 ) -> None:
     """Measure speed, as ratios to a baseline in the same run.
 
-    Example: `tefuda bench koikoi`
+    Examples: `tefuda bench koikoi`, `tefuda bench training --device cuda`
     """
     from tefuda.cli.benchmarks import run
 
-    rows = run(game, device, seconds, threads)
+    rows = run(what, device, seconds, threads)
     if json:
         print_json(rows)
         return

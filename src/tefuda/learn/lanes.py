@@ -9,9 +9,10 @@ Rewards are what `scores` gains from one decision to the next, or (goal win) the
 Arrays go together, in tuples:
     own       states, rngs [lanes, seats], games [lanes] finished, luck [lanes, seats] drawn once a game for whatever
               a learner wants of it, first [lanes, seats + 1] the scores of the lane's first game and then a 1
-    setting   blanks, goals, scales [rules] (lane i plays by the rules i modulo their number), versus [lanes] (0: the
-              learner plays all seats; 1: opponents play all but one), params of a compiled opponent, seed, share (so
-              many lanes in a row play the same deals: 1, or all seats for a measurement)
+    setting   blanks, goals, scales [rules] (as many lanes in a row as there are seats play by the same rules, the
+              next ones by the next), versus [lanes] (0: the learner plays all seats; 1: opponents play all but the
+              seat i modulo their number), params of a compiled opponent, seed, share (so many lanes in a row play the
+              same deals: 1, or all seats for a measurement)
     sight     observation [lanes, …], allowed [lanes, actions], seat_of [lanes], asked_of [lanes]: of the seat to move;
               others [lanes, …] what the next seats can know, one after the other, as many as there is place for
     scratch   tables [2], mask, worlds, numbers, points [seats], before [seats]
@@ -20,6 +21,7 @@ Arrays go together, in tuples:
 import math
 from functools import cache
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -49,7 +51,7 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
     )  # fmt: skip
     policy = game.policy(opponent) if opponent else None
     worlds_needed, numbers_needed = (max(1, policy.worlds), max(1, policy.numbers)) if policy else (1, 1)
-    choose = policy.choose if policy else None
+    choose: Any = policy.choose if policy else None
 
     def asked(lane, seat, versus):
         """Who decides in a seat."""
@@ -106,7 +108,7 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
         """Deal until there is somebody to ask; returns that seat."""
         states, rngs, games, luck, _ = own
         blanks, _, _, _, _, seed, share = setting
-        rule = lane % blanks.shape[0]
+        rule = lane // seats % blanks.shape[0]
         while True:
             number = (games[lane] * states.shape[0] + lane) // share
             begin(scratch[0], blanks[rule : rule + 1], rngs[lane], seed, number)
@@ -180,7 +182,7 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
         tables, mask, _, _, points, before = scratch
         tables[TABLE] = states[lane]
         seat = to_move(tables[TABLE])
-        rule = lane % blanks.shape[0]
+        rule = lane // seats % blanks.shape[0]
         legal(tables[TABLE], mask)
         choice, chance = pick(logits[lane], mask, rngs[lane, seat : seat + 1])
         chosen[lane], log_chance[lane] = choice, chance

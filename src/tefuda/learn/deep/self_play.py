@@ -22,7 +22,7 @@ from tefuda.arena.players import Entrant
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
 from tefuda.kernel.loops import loops_of
-from tefuda.kernel.network import HEADER, MOST_BLOCKS, MOST_UNITS, NAME
+from tefuda.kernel.network import HEADER, MOST_BLOCKS, MOST_UNITS, NAME, TEMPERATURE
 from tefuda.learn.deep.network import Shape, forward
 from tefuda.learn.deep.tables import Lanes, Machine, Window
 from tefuda.learn.deep.torch import recorded, torch
@@ -75,6 +75,8 @@ class Arguments:
             raise Problem("average lies from 0 to below 1, clip between 0 and 1, fade from 0 to 1")
         if self.precision not in PRECISIONS:
             raise Problem(f"precision is {self.precision!r}, but takes {' or '.join(PRECISIONS)}")
+        if self.opponent == POOL and self.lanes < 2:
+            raise Problem("a pool takes at least 2 lanes: in half of them it sits opposite")
         if self.goal not in ("score", "win", "match"):
             raise Problem(f"goal is {self.goal!r}, but takes score, win or match")
 
@@ -107,7 +109,7 @@ class Learner:
         self.window = Window(game, self.machine, arguments.steps, lanes, self.critic is not None)
         self.versus, self.others = versus, None  # the networks of the other seats, each for a share of these lanes
         if network and opponent is not None:
-            self.others = self._others(*network_of(game, opponent))
+            self.others = self._others(*as_it_plays(game, opponent))
         start = self.shape.initial(seed) if initial is None else initial
         if self.critic:
             start = np.concatenate([start, self.critic.initial(seed + 1)])
@@ -209,9 +211,12 @@ class Learner:
         advantage, _, counts = self.judgement
         rows = torch.nonzero(counts.flatten()).flatten() if self.versus else None
         total = self.window.steps * self.window.lanes if rows is None else len(rows)
+        if total == 0:  # a window so short that nobody was asked twice in it
+            return
         order = torch.randperm(total, generator=generator, device=self.machine.device)
         order = order if rows is None else rows[order.repeat(-(-size // total))]
-        self.numbers[0] = (advantage.square().sum() / counts.sum()).sqrt() + 1e-6  # their mean is 0 but for noise
+        judged = counts.sum().clamp(min=1.0)  # none, perhaps, in a window that is short for the number of seats
+        self.numbers[0] = (advantage.square().sum() / judged).sqrt() + 1e-6  # their mean is 0 but for noise
         self.numbers[1] = mixed(arguments.entropy, arguments.entropy_end, self.progress)
         rate = arguments.rate + self.progress * (arguments.rate_end - arguments.rate)
         for first in range(0, len(order) - size + 1, size):
@@ -247,7 +252,7 @@ class Learner:
                 there, _ = forward(self._parts(self.mean)[0], observation)
                 there = torch.log_softmax(there.masked_fill(forbidden, -1e9), dim=1).masked_fill(forbidden, 0.0)
             loss = loss + arguments.magnet * (chances * (log_chances - there)).sum(dim=1)
-        descend((loss * counts).sum() / counts.sum(), self.weights, self.moments, rate)
+        descend((loss * counts).sum() / counts.sum().clamp(min=1.0), self.weights, self.moments, rate)
         with torch.no_grad():
             self.mean.lerp_(self.weights, follow)
 
@@ -347,6 +352,18 @@ def network_of(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
     shape = Shape(game.observation.size, units, blocks, game.actions.size)
     weights = entrant.params[HEADER:].view(np.float32)[: shape.size]
     return shape, torch.from_numpy(weights.copy())[None]
+
+
+GREEDY = 1e6  # logits so many times larger leave the best action alone
+
+
+def as_it_plays(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
+    """The same with the player's temperature in the last layer (its value, which nobody asks for, is cooled too)."""
+    shape, weights = network_of(game, entrant)
+    temperature = float(entrant.params[TEMPERATURE])
+    before, after = shape.layers[-1]
+    weights[:, -(before + 1) * after :] *= 1 / temperature if temperature > 1 / GREEDY else GREEDY
+    return shape, weights
 
 
 def mixed(start: float, end: float, share: float) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from tefuda.errors import Problem
+from tefuda.errors import Problem, unknown
 
 try:
     import torch
@@ -15,6 +15,8 @@ __all__ = ["chosen_device", "recorded", "torch"]
 
 def chosen_device(name: str) -> Any:
     """A torch device, or why there is none."""
+    if name not in ("cpu", "cuda"):
+        raise unknown("device", name, ("cpu", "cuda"))
     if name == "cuda":
         from tefuda.kernel.cuda import driver
 

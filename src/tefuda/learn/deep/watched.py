@@ -1,6 +1,8 @@
 """A deep learner under way: measured against a fixed ladder at times, interrupted only between two windows."""
 
 import contextlib
+import csv
+import io
 import signal
 import threading
 from collections.abc import Iterator
@@ -10,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from tefuda.arena.intervals import Interval
-from tefuda.arena.players import resolve
+from tefuda.arena.players import Entrant, resolve
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
 from tefuda.kernel.network import variant_of
 from tefuda.learn.deep.strength import Ladder
 from tefuda.learn.deep.torch import torch
 from tefuda.learn.run import run
+from tefuda.records.files import write_bytes
 
 POINTS = 10  # of the curve
 DEALS = 512  # for each of them, always the same, each from every seat
@@ -59,30 +62,38 @@ class Watched:
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
         self.learner.restore(state)
-        self.curve = state["curve"].tolist()
+        self.curve = [[int(decisions), *figures] for decisions, *figures in state["curve"].tolist()]
 
 
-def judges(game: Game, rules: Rules) -> list[Any]:
+def judges(game: Game, rules: Rules) -> list[Entrant]:
     """The fixed ladder of a run: the plainest player and the one that others are usually measured against."""
     names = dict.fromkeys(("random", game.default_opponent))
     return [resolve(game, name, rules) for name in names]
 
 
-def learn(learner: Any, game: Game, rules: Rules, out: Path, identity: dict[str, Any], threads: int | None) -> Watched:
-    """Run a learner to its end, or go on with it."""
-    watched = Watched(learner, Ladder(game, rules, judges(game, rules), DEALS, SEED, threads))
+def learn(
+    learner: Any, game: Game, rules: Rules, out: Path, identity: dict[str, Any], threads: int | None,
+    against: list[Entrant] | None = None, deals: int = DEALS,
+) -> Watched:  # fmt: skip
+    """Run a learner to its end, or go on with it; `against`: who it is measured against on the way."""
+    ladder = Ladder(game, rules, judges(game, rules) if against is None else against, deals, SEED, threads)
+    watched = Watched(learner, ladder)
     total = learner.arguments.decisions
-    try:
+    with enough_memory():
         run(watched, watched.advance, total, "decisions", out, identity, CHECKPOINT, watched.note)
-    except torch.OutOfMemoryError:
-        raise out_of_memory() from None
     return watched
 
 
-def out_of_memory() -> Problem:
-    return Problem(
-        "the GPU has too little memory for this run: take fewer lanes or steps, as in --arg lanes=8192 --arg steps=16"
-    )
+@contextlib.contextmanager
+def enough_memory() -> Iterator[None]:
+    """Turn a GPU that is full into advice; windows are made when a learner is, so that this belongs around both."""
+    try:
+        yield
+    except torch.OutOfMemoryError:
+        raise Problem(
+            "the GPU has too little memory for this run: take fewer lanes or steps, as in --arg lanes=8192 "
+            "--arg steps=16"
+        ) from None
 
 
 def head(game: Game, rules: Rules, ladder: Ladder) -> tuple[str, ...]:
@@ -90,6 +101,12 @@ def head(game: Game, rules: Rules, ladder: Ladder) -> tuple[str, ...]:
     figure = game.headline_under(rules).name
     columns = [column for name in ladder.names for column in (f"{figure} against {name}", "low", "high")]
     return ("decisions", *columns)
+
+
+def write_curve(path: Path, game: Game, rules: Rules, watched: Watched) -> None:
+    buffer = io.StringIO()
+    csv.writer(buffer).writerows([head(game, rules, watched.ladder), *watched.curve])
+    write_bytes(path, buffer.getvalue().encode())
 
 
 def variant(learner: Any) -> str:

@@ -1,0 +1,79 @@
+"""How quickly networks learn by self-play, beside the same network that only plays, one table at a time.
+
+A decision counts once it was played and learned from: forward for playing, then forward and backward in every epoch.
+The baseline of each network is that very network as the arena plays it: in kernels, on one core, table after table.
+Between the two stands self-play in lanes without learning. On the CPU the network is the learner's default; on CUDA it
+is that of the champions, 3 blocks of 512 units in half precision.
+"""
+
+from measure import Rate, rate
+
+from tefuda.arena.games import play, seat_players
+from tefuda.arena.players import Entrant
+from tefuda.contract import Game, Rules
+from tefuda.games import find
+from tefuda.kernel.network import NAME, packed
+from tefuda.kernel.threads import cores
+from tefuda.learn.deep.network import forward
+from tefuda.learn.deep.self_play import Arguments, Learner
+from tefuda.learn.deep.torch import chosen_device, torch
+
+GAMES = (("koikoi", "paper"), ("tricks", "hearts"), ("saichugen", "stake"))
+SMALL = Arguments()
+LARGE = Arguments(units=512, blocks=3, lanes=16_384, steps=64, batch=32_768, epochs=1, precision="half")
+
+
+def run(device: str, seconds: float, threads: int | None) -> list[Rate]:
+    """All measurements."""
+    count = threads or cores()
+    torch.set_num_threads(count)
+    rows = measured("cpu", "one core" if count == 1 else f"{count} cores", SMALL, seconds, count)
+    return rows + (measured("cuda", "GPU", LARGE, seconds, count) if device == "cuda" else [])
+
+
+def measured(device: str, where: str, arguments: Arguments, seconds: float, threads: int) -> list[Rate]:
+    """One network in every game."""
+    rows = []
+    for name, preset in GAMES:
+        game = find(name)
+        rules = game.rulebook.make(preset)
+        learner = Learner(game, [rules], None, arguments, 1, chosen_device(device), threads)
+        alone = one_by_one(game, rules, learner, seconds)
+        title = f"{name} {preset}, {arguments.blocks} × {arguments.units}"  # blocks and their units
+        baseline = Rate(f"{title}, playing alone, one core", alone, "decisions")
+        rows.append(baseline)
+        for what, work in (("playing in lanes", play_window), ("playing and learning", Learner.advance)):
+            found = Rate(f"{title}, {what}, {where}", windows(learner, work, seconds), "decisions")
+            rows.append(found.against(baseline))
+    return rows
+
+
+def one_by_one(game: Game, rules: Rules, learner: Learner, seconds: float) -> float:
+    """Decisions a second of the learner's network in all seats of a match."""
+    header = [learner.shape.units, learner.shape.blocks, 1.0, learner.scale, 0]
+    entrant = Entrant(NAME, game.policy_index(NAME), packed(header, learner.result))
+    seating = seat_players(game, [NAME] * game.seats, [entrant] * game.seats)
+    return rate(lambda first, last: play(game, rules, seating, 1, first, last).decisions, seconds, 5)[1]
+
+
+def windows(learner: Learner, work, seconds: float) -> float:
+    """Decisions a second of one window after another."""
+
+    def some(first: int, last: int) -> None:
+        for _ in range(first, last):
+            work(learner)
+        if learner.machine.device.type == "cuda":
+            torch.cuda.synchronize()
+
+    return rate(some, seconds, 1)[0] * learner.window.steps * learner.window.lanes
+
+
+@torch.no_grad()
+def play_window(learner: Learner) -> None:
+    """What `advance` plays, without what it learns."""
+    window = learner.window
+    parts = learner.shape.parts(learner.weights, learner.precision)
+    for at in range(window.steps):
+        logits, window.values[at] = forward(parts, window.observation[at])
+        learner.lanes.step(window, at, logits.contiguous())
+    window.go_on()

@@ -48,8 +48,9 @@ class Tables:
         self.sight = (
             np.zeros((lanes, game.observation.size), np.float32), np.zeros((lanes, actions), bool),
             np.zeros(lanes, np.int8), np.zeros(lanes, np.int8),
+            np.zeros((lanes, (seats - 1) * game.observation.size), np.float32),
         )  # fmt: skip
-        self.observation, self.allowed, self.seat_of, self.asked_of = self.sight
+        self.observation, self.allowed, self.seat_of, self.asked_of, self.others = self.sight
         self.result = (
             np.zeros(lanes, np.int64), np.zeros(lanes, np.float32), np.zeros(lanes, bool),
             np.zeros((lanes, seats), np.float32),
@@ -245,6 +246,19 @@ def test_lanes_that_share_deals_play_the_same_ones():
     for lane in range(12):
         number = (int(tables.games[lane]) * 12 + lane) // 2
         assert (tables.states[lane]["card"] == Table(KUHN, None, 4, number).states[0]["card"]).all()
+
+
+@pytest.mark.kernel
+def test_a_critic_is_shown_what_the_next_seats_can_know():
+    game, rules = rules_of("kuhn")
+    tables = Tables(game, rules, 6, 3)
+    for _ in range(3):
+        tables.step(np.zeros(2, np.float32))
+        for lane in range(6):
+            seen = np.zeros(game.observation.size, np.float32)
+            game.observe(tables.states[lane], 1 - game.to_move(tables.states[lane]), seen)
+            assert (tables.others[lane] == seen).all()
+            assert (tables.observation[lane] != seen).any()
 
 
 @pytest.mark.kernel

@@ -56,7 +56,7 @@ def learner(opponent=None, seed=3, game=KUHN, rules=None, initial=None, **change
 def told(run) -> tuple:
     """Of the last window, but for its first step, whose sight is that of the next window by now: whether the opponent
     was asked, what was chosen, and whether it was learned from."""
-    return run.window.asked_of[1 : SMALL.steps] != 0, run.window.chosen[1:], run.judgement[2][1:]
+    return run.window.asked_of[1 : SMALL.steps] != 0, run.window.chosen[1:], run.judgement[2][1:-1]
 
 
 # --- networks to be learned ---
@@ -181,6 +181,39 @@ def test_each_set_of_rules_is_played_by_and_scores_are_counted_in_their_own_unit
     assert learner(goal="win").scale == self_play.WIN_SCALE
 
 
+def test_a_critic_that_sees_all_cards_foretells_better_and_is_no_part_of_the_player():
+    """Who knows both cards knows more of what a game of Kuhn poker will bring."""
+    errors = {}
+    for critic in (0, 16):
+        run = learner(critic=critic, decisions=1 << 17, lanes=64, steps=32, batch=512, fade=1.0, average=0.0)
+        for _ in range(50):
+            run.advance()
+        advantage, _, counts = run.judgement
+        errors[critic] = float(advantage.square().sum() / counts.sum())
+        assert run.result.shape == (SHAPE.size,)
+    assert errors[16] < 0.9 * errors[0]
+
+
+def test_rules_that_are_always_the_same_become_a_part_of_the_bias():
+    """What a network says does not change by the rules, and by others it says the same."""
+    rules = [KOIKOI.rulebook.make(changes=[f"rounds={rounds}"]) for rounds in (1, 9)]
+    shape = Shape(KOIKOI.observation.size, 8, 1, KOIKOI.actions.size)
+    flat = np.random.default_rng(1).normal(size=shape.size).astype(np.float32)
+    folded = self_play.without_rules(KOIKOI, rules[0], shape, flat)
+    table = KOIKOI.blank(rules[0])
+    KOIKOI.deal(table[0], np.array([5], np.uint64))
+    seen = np.zeros((2, shape.inputs), np.float32)
+    KOIKOI.observe(table[0], 0, seen[0])
+    seen[1] = seen[0]
+    seen[1, KOIKOI.observation.slices["rules"]] = 0.7
+    before, _ = forward(shape.parts(torch.from_numpy(flat)), torch.from_numpy(seen))
+    after, _ = forward(shape.parts(torch.from_numpy(folded)), torch.from_numpy(seen))
+    assert torch.allclose(before[0], after[0], rtol=1e-3, atol=1e-3)
+    assert torch.equal(after[0], after[1])
+    assert not torch.allclose(before[0], before[1], rtol=1e-2, atol=1e-2)
+    assert self_play.without_rules(KUHN, STANDARD, SHAPE, leaning(1.0)).shape == (SHAPE.size,)
+
+
 def test_only_what_the_learner_decides_is_learned_from():
     run = learner(network(leaning(1.0)))
     run.advance()
@@ -227,13 +260,14 @@ def test_a_pool_keeps_past_selves_and_plays_against_them():
     assert (chosen[theirs] == BET).all()
 
 
-@pytest.mark.parametrize("kind", ["self", "pool", "compiled", "network"])
+@pytest.mark.parametrize("kind", ["critic", "self", "pool", "compiled", "network"])
 def test_a_run_that_goes_on_ends_in_the_same_bits(kind):
     opponent = {"compiled": resolve(KUHN, OPPONENT), "network": network(leaning(0.3))}.get(kind)
     name = kind if kind == "pool" else "self"
 
     def fresh():
-        return Learner(KUHN, [STANDARD], opponent, replace(SMALL, opponent=name, past=4), 3, CPU, 1)
+        arguments = replace(SMALL, opponent=name, past=4, critic=4 if kind == "critic" else 0)
+        return Learner(KUHN, [STANDARD], opponent, arguments, 3, CPU, 1)
 
     whole = fresh()
     for _ in range(5):

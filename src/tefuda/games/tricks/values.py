@@ -232,6 +232,6 @@ def _policy(key: str, cards: bool, only: str) -> Policy:
 Q_TRICKS = _policy("q-tricks", False, "goal=tricks")
 Q_HEARTS = _policy("q-hearts", True, "goal=hearts")
 VALUES = tuple(
-    ActionValues("q-linear", policy.key, policy.weights, FIRST, MOST, write, standing)
-    for policy in (Q_TRICKS, Q_HEARTS)
+    ActionValues("q-linear", policy.key, size, FIRST, MOST, write, standing)
+    for policy, size in ((Q_TRICKS, TRICKS_SIZE), (Q_HEARTS, HEARTS_SIZE))
 )

@@ -141,13 +141,11 @@ class Learner:
         if self.pooled:
             self._draw_past_selves()
         with torch.no_grad():
-            parts, critic = self._parts(self.weights)
+            networks = self._parts(self.weights)
             for at in range(arguments.steps):
-                logits, window.values[at] = forward(parts, window.observation[at])
-                if critic:
-                    window.values[at] = self._judged(critic, window.observation[at], window.others[at])
+                logits, window.values[at] = self._said(*networks, window.observation[at], window.others[at])
                 self.lanes.step(window, at, self._with_others(at, logits))
-            self._judge(forward(parts, window.observation[arguments.steps])[1])
+            self._judge(self._said(*networks, window.observation[-1], window.others[-1])[1])
         generator = torch.Generator(self.machine.device).manual_seed(hash_of(self.seed, self.done_decisions))
         for _ in range(arguments.epochs):
             self._learn(generator)
@@ -161,9 +159,10 @@ class Learner:
         return self.shape.parts(flat[:size], self.precision), critic
 
     @staticmethod
-    def _judged(critic: Any, observation: Any, others: Any) -> Any:
-        """The critic's values."""
-        return forward(critic, torch.cat([observation, others], dim=-1))[1]
+    def _said(parts: Any, critic: Any, observation: Any, others: Any) -> tuple[Any, Any]:
+        """The logits, and the values by which decisions are judged."""
+        logits, value = forward(parts, observation)
+        return logits, forward(critic, torch.cat([observation, others], dim=-1))[1] if critic else value
 
     def _with_others(self, at: int, logits: Any) -> Any:
         """The logits of whoever decides: those of the opponents' networks where it is their turn."""
@@ -244,8 +243,9 @@ class Learner:
         log_chances = log_chances.masked_fill(forbidden, 0.0)
         loss = -gain + arguments.value * (value - target).square()
         if critic:
-            judged = self._judged(critic, observation, window.others.flatten(0, 1)[rows])
-            loss = loss + arguments.value * (judged - target).square()
+            everything = torch.cat([observation, window.others.flatten(0, 1)[rows]], dim=-1)
+            _, foreseen = forward(critic, everything)
+            loss = loss + arguments.value * (foreseen - target).square()
         loss = loss + entropy_weight * (chances * log_chances).sum(dim=1)
         if arguments.magnet > 0:
             with torch.no_grad():

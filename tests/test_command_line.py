@@ -427,9 +427,9 @@ def test_train_prints_json_and_its_policy_plays(tefuda):
 
 def test_learners_are_listed(here):
     value = one_json_value(here("train", "koikoi", "--list", "--json").stdout)
-    assert set(value) == {"pg-linear", "ann-value"}
+    assert set(value) == {"pg-linear", "ann-value", "self-play", "nfsp"}
     assert {"name", "default", "meaning"} == set(value["pg-linear"]["arguments"][0])
-    assert one_json_value(here("train", "kuhn", "--list", "--json").stdout) == {}
+    assert set(one_json_value(here("train", "kuhn", "--list", "--json").stdout)) == {"self-play", "nfsp"}
     assert "episodes" in here("train", "koikoi", "--list").stdout
 
 

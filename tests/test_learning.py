@@ -707,7 +707,7 @@ def test_wrong_arguments_are_told(text, said):
 
 def test_every_argument_says_what_it_means():
     described = training.describe(KOIKOI)
-    assert set(described) == {"pg-linear", "ann-value"}
+    assert set(described) == {"pg-linear", "ann-value", "self-play", "nfsp"}
     silent = [
         f"{name}: {argument['name']}"
         for name, entry in described.items() for argument in entry["arguments"] if not argument["meaning"]

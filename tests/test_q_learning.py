@@ -400,7 +400,7 @@ def test_an_opponent_that_is_not_compiled_leaves_no_folder(here, player_file):
 
 def test_the_help_lists_the_learner_and_its_arguments(here):
     described = training.describe(GAME)
-    assert set(described) == {"q-linear"}
+    assert set(described) == {"q-linear", "self-play", "nfsp"}
     assert described["q-linear"]["about"] == "Q-learning of 8,503 weights"
     listed = {each["name"]: each for each in described["q-linear"]["arguments"]}
     assert {name: each["default"] for name, each in listed.items()} == {

@@ -694,7 +694,7 @@ PLAIN, HEARTS_RULES = GAME.rulebook.make("plain"), GAME.rulebook.make("hearts")
     [
         ("pimc", 100, 8, "rule-based"), ("pimc/worlds=20", 20, 8, "rule-based"), ("pimc/solve=0", 100, 0, "rule-based"),
         ("pimc/solve=4+worlds=20", 20, 4, "rule-based"), ("pimc/playout=random", 100, 8, "random"),
-        ("pimc/worlds=20+solve=4+playout=q/after+softmax=0.5", 20, 4, "q/after+softmax=0.5"),
+        ("pimc/worlds=20+solve=4+playout=q/before+softmax=0.5", 20, 4, "q/before+softmax=0.5"),
         ("pimc/solve=16+playout=q", 100, 16, "q"),
     ],
 )  # fmt: skip
@@ -756,9 +756,9 @@ def test_a_player_of_ones_own_cannot_play_worlds_out(player_file):
 # A name with a file in it is taken for that file alone: `resolve` looks for .npz and .py: before all else.
 def test_a_policy_file_can_play_worlds_out(tmp_path):
     path = saved_policy(tmp_path, "q-tricks")
-    entrant = resolve(GAME, f"pimc/worlds=7+playout={path}/after", PLAIN)
+    entrant = resolve(GAME, f"pimc/worlds=7+playout={path}/before", PLAIN)
     assert entrant.params[:3].tolist() == [7, 8, GAME.policy_index("q-tricks")]
-    assert entrant.params[4:].tolist() == resolve(GAME, f"{path}/after", PLAIN).params.tolist()
+    assert entrant.params[4:].tolist() == resolve(GAME, f"{path}/before", PLAIN).params.tolist()
 
 
 # `playout=` with nothing behind it is taken for no setting at all.
@@ -772,27 +772,27 @@ def test_one_name_means_what_fits_the_rules(tmp_path):
     for chosen, key in ((PLAIN, "q-tricks"), (HEARTS_RULES, "q-hearts"), (None, "q-tricks")):
         entrant = resolve(game, "q", chosen)
         assert game.policies[entrant.kind].key == key
-        assert len(entrant.params) == 3 + game.policies[entrant.kind].weights
+        assert len(entrant.params) == 2 + game.policies[entrant.kind].weights
     only = replace(GAME, players=(NamedPlayer("q", "", "q-hearts", tmp_path / "q-hearts.npz"),))
     with pytest.raises(Problem, match=r"^q plays tricks with goal=hearts only, but the rules are plain$"):
         resolve(only, "q", PLAIN)
 
 
 def test_a_named_player_keeps_the_variant_of_its_file(tmp_path):
-    path = saved_policy(tmp_path, "q-hearts", "after")
+    path = saved_policy(tmp_path, "q-hearts", "before")
     game = replace(GAME, players=(NamedPlayer("q", "", "q-hearts", path),))
-    assert resolve(game, "q", HEARTS_RULES).params[:3].tolist() == [0, 1, 0]
-    assert resolve(game, "q/softmax=2+others", HEARTS_RULES).params[:3].tolist() == [2, 1, 1]
+    assert resolve(game, "q", HEARTS_RULES).params[:2].tolist() == [0, 1]
+    assert resolve(game, "q/softmax=2", HEARTS_RULES).params[:2].tolist() == [2, 1]
 
 
 def test_a_policy_file_for_other_rules_is_told(tmp_path):
-    hearts, tricks = saved_policy(tmp_path, "q-hearts", "after"), saved_policy(tmp_path, "q-tricks", "others")
+    hearts, tricks = saved_policy(tmp_path, "q-hearts", "before"), saved_policy(tmp_path, "q-tricks")
     with pytest.raises(Problem, match=r"q-hearts\.npz plays tricks with goal=hearts only, but the rules are plain$"):
         resolve(GAME, str(hearts))
     with pytest.raises(Problem, match=r"goal=tricks only, but the rules are hearts moon=others$"):
         resolve(GAME, str(tricks), GAME.rulebook.make("hearts", ["moon=others"]))
-    assert resolve(GAME, str(hearts), HEARTS_RULES).params[:3].tolist() == [0, 1, 0]
-    assert resolve(GAME, f"{tricks}/softmax=2", PLAIN).params[:3].tolist() == [2, 0, 1]
+    assert resolve(GAME, str(hearts), HEARTS_RULES).params[:2].tolist() == [0, 1]
+    assert resolve(GAME, f"{tricks}/softmax=2", PLAIN).params[:2].tolist() == [2, 0]
     with pytest.raises(Problem, match="goal=hearts only"):
         match(GAME, [str(hearts), "random"], 1)
 

@@ -54,10 +54,10 @@ def _convert(key: str, text: str, default: Any) -> Any:
 
 def run(
     learner: Learner, advance: Callable[[], float], total: float, unit: str, folder: Path, identity: dict[str, Any],
-    every: float = EVERY, note: Callable[[], str] = str,
+    every: float | None = None, note: Callable[[], str] = str,
 ) -> None:  # fmt: skip
     """Advance a learner to its end. `advance` makes a step of well under a second and returns how much is done; `note`
-    says what the line of progress ends in; a checkpoint is written `every` so many seconds.
+    says what the line of progress ends in; a checkpoint is written `every` so many seconds, or as often as others.
 
     `identity` says which run this is: a checkpoint of another run in the same folder is refused, not overwritten.
     """
@@ -69,7 +69,7 @@ def run(
             while not learner.done:
                 progress.update(advance())
                 progress.note = note()
-                if time.monotonic() - saved > every:
+                if time.monotonic() - saved > (EVERY if every is None else every):
                     _store(learner, checkpoint, identity)
                     saved = time.monotonic()
     except KeyboardInterrupt:

@@ -97,7 +97,12 @@ def describe(game: Game) -> dict[str, Any]:
     them."""
     methods: dict[str, Method] = {}
     for preset in game.rulebook.presets:
-        methods = {**_learners(game, game.rulebook.make(preset), True), **methods}
+        rules = game.rulebook.make(preset)
+        try:
+            found = _learners(game, rules, True)
+        except Problem:  # there is no torch: who wants to learn with it is told
+            found = _learners(game, rules, False)
+        methods = {**found, **methods}
     return {
         name: {"about": method.about, "arguments": [_argument(method.arguments, each) for each in fields(kind)]}
         for name, method in methods.items()
@@ -129,7 +134,10 @@ def train(
     arguments.check()
     identity = {"game": game.name, "learner": learner, "rules": str(rules), "seed": seed, **as_data(arguments)}
     other = str(identity.get("opponent") or identity.get("teacher"))
-    itself = other in ("self", "pool") and (learner in DEEP or issubclass(method.arguments, q_learning.Arguments))
+    if learner in DEEP:
+        itself = other in ("self", "pool")
+    else:
+        itself = other == q_learning.SELF and issubclass(method.arguments, q_learning.Arguments)
     if not itself and resolve(game, other, rules).form != "compiled":  # a wrong name is told before a folder is made
         raise Problem(f"{other} cannot be learned against: only compiled players can")
     policy = game.policy(method.policy)

@@ -1,0 +1,315 @@
+"""What a win is worth: yaku, han, fu and points by Tenhou's rules.
+
+A complete hand is read in every way there is, with the winning tile in every group where it can be, and the way that
+pays most counts: the most points, then the most han, then the most fu. Yakuman add up, one pattern is one yakuman.
+"""
+
+import numpy as np
+
+from tefuda.games.mahjong.hand import CHI, SLOTS, is_kan, is_open, meld_kind, meld_type
+from tefuda.games.mahjong.pattern import (
+    yaku_of_gates, yaku_of_honours, yaku_of_kinds, yaku_of_runs, yaku_of_sets
+)  # fmt: skip
+from tefuda.games.mahjong.reading import (
+    NONE, RUN_BITS, RUN_STARTS, next_reading, pair_of, runs_of, squeezed, tiles_in, triplets_of
+)  # fmt: skip
+from tefuda.games.mahjong.shanten import (
+    one, pack, packed_count, seven_pairs_packed, there, thirteen_orphans_packed, tripled
+)  # fmt: skip
+from tefuda.games.mahjong.tables import BITS, SUIT
+from tefuda.games.mahjong.tiles import DRAGONS, HONOURS, ORPHANS, WINDS
+from tefuda.games.mahjong.yaku import (
+    CHANKAN as ROBBING, CHIHOU, CHIITOITSU, CHINITSU, DOUBLE_RIICHI as TWICE, HAITEI, HOUTEI, IPPATSU as AT_ONCE, KOKUSHI,
+    KOKUSHI_13, LIMIT, MENZEN_TSUMO, PINFU, RIICHI as READY, RINSHAN as REPLACED, SANANKOU, SUUANKOU, SUUANKOU_TANKI,
+    TENHOU, YAKUMAN, han_of,
+)  # fmt: skip
+from tefuda.kernel.bits import ZERO, bit, count, has, lowest
+from tefuda.kernel.compile import kernel
+
+# How a hand is won, and by which rules: these are added up.
+TSUMO, RIICHI, DOUBLE_RIICHI, IPPATSU, CHANKAN, RINSHAN, LAST_TILE, FIRST_TURN, OPEN_TANYAO, KIRIAGE = (
+    1 << place for place in range(10)
+)
+"""TSUMO: drawn by oneself. DOUBLE_RIICHI: instead of RIICHI. LAST_TILE: haitei or houtei. FIRST_TURN: tenhou or chihou.
+OPEN_TANYAO: tanyao counts with called tiles. KIRIAGE: 4 han 30 fu and 3 han 60 fu are mangan (not on Tenhou)."""
+
+MANGAN, HANEMAN, BAIMAN, SANBAIMAN, YAKUMAN_POINTS = 2000, 3000, 4000, 6000, 8000  # base points
+_PAIR, _TRIPLET, _RUN = 0, 1, 2  # where the winning tile is: in the pair, in a triplet, at place 0, 1 or 2 of a run
+_PLACINGS = 5
+_HAN, _BASE = 12, 24  # shifts in the number by which ways to read a hand are compared
+_LOW = (1 << _HAN) - 1
+
+
+@kernel
+def base_points(han, fu, kiriage):
+    """Points before the shares of who pays, without yakuman patterns."""
+    if han >= LIMIT:
+        return YAKUMAN_POINTS
+    if han >= 11:
+        return SANBAIMAN
+    if han >= 8:
+        return BAIMAN
+    if han >= 6:
+        return HANEMAN
+    if han >= 5 or (kiriage and fu << han == 480):
+        return MANGAN
+    return min(MANGAN, fu << (han + 2))
+
+
+@kernel
+def ron_points(base, dealer):
+    """What the discarder pays, without counters."""
+    return (base * (6 if dealer else 4) + 99) // 100 * 100
+
+
+@kernel
+def tsumo_points(base, double):
+    """What one of the others pays, without counters: double where the winner or the payer is the dealer."""
+    return (base * (2 if double else 1) + 99) // 100 * 100
+
+
+@kernel
+def yaku_of_flags(flags, closed, seat_wind):
+    """The yaku that are not in the tiles."""
+    yaku = ZERO
+    if flags & RIICHI != 0:
+        yaku |= bit(READY)
+    if flags & DOUBLE_RIICHI != 0:
+        yaku |= bit(TWICE)
+    if flags & IPPATSU != 0:
+        yaku |= bit(AT_ONCE)
+    if flags & TSUMO != 0:
+        if closed:
+            yaku |= bit(MENZEN_TSUMO)
+        if flags & RINSHAN != 0:
+            yaku |= bit(REPLACED)
+        elif flags & LAST_TILE != 0:
+            yaku |= bit(HAITEI)
+        if flags & FIRST_TURN != 0:
+            yaku |= bit(TENHOU) if seat_wind == 0 else bit(CHIHOU)
+    elif flags & CHANKAN != 0:
+        yaku |= bit(ROBBING)
+    elif flags & LAST_TILE != 0:
+        yaku |= bit(HOUTEI)
+    return yaku
+
+
+@kernel
+def worth(yaku, fu, closed, dora, flags):
+    """A number for a way to read a hand, larger for a better one: base points, han, fu. 0 without a yaku."""
+    yakuman = count(yaku & YAKUMAN)
+    if yakuman > 0:
+        return ((YAKUMAN_POINTS * yakuman) << _BASE) | ((LIMIT * yakuman) << _HAN) | fu
+    han = han_of(yaku, not closed)
+    if han == 0:
+        return 0
+    han += dora
+    return (base_points(han, fu, flags & KIRIAGE != 0) << _BASE) | (han << _HAN) | fu
+
+
+@kernel
+def _triplet_fu(triplets):
+    """The fu of some open triplets."""
+    return 2 * (count(triplets) + count(triplets & ORPHANS))
+
+
+@kernel
+def fu_of_sets(triplets, hidden, kans):
+    """The fu of all triplets and kans: twice as much for concealed ones, four times as much for kans."""
+    return _triplet_fu(triplets) + _triplet_fu(hidden) + 3 * (_triplet_fu(kans) + _triplet_fu(kans & hidden))
+
+
+@kernel
+def fu_of_pair(pair, seat_wind, round_wind):
+    """Two fu for each thing that a pair of honours counts as: a wind of both seat and round has four."""
+    if pair < HONOURS:
+        return 0
+    if pair >= DRAGONS:
+        return 2
+    return (2 if pair == WINDS + seat_wind else 0) + (2 if pair == WINDS + round_wind else 0)
+
+
+@kernel
+def _has_run(runs, first):
+    """Whether a run that begins with a kind is there."""
+    if first < 0 or first >= HONOURS or first % SUIT >= RUN_STARTS:
+        return False
+    return packed_count(runs, first // SUIT * RUN_STARTS + first % SUIT) > 0
+
+
+@kernel
+def _is_placed(placing, winning, pair, runs, triplets):
+    """Whether the winning tile can be there, in the concealed part of a hand."""
+    if placing == _PAIR:
+        return pair == winning
+    if placing == _TRIPLET:
+        return has(triplets, winning)
+    return _has_run(runs, winning - (placing - _RUN))
+
+
+@kernel
+def _wait_fu(placing, winning):
+    """Two fu for a wait on one kind: the pair's, a run's middle, and 3 or 7 at the ends of a suit."""
+    number = winning % SUIT
+    if placing == _RUN:
+        return 2 if number == 6 else 0
+    if placing == _RUN + 2:
+        return 2 if number == 2 else 0
+    return 0 if placing == _TRIPLET else 2
+
+
+@kernel
+def best_placing(pair, runs, called_runs, triplets, called, hidden_kans, kans, winning, flags, yaku, closed,
+                 seat_wind, round_wind, dora):  # fmt: skip
+    """The best place for the winning tile in one reading of a hand: its worth and its yaku.
+
+    `runs` and `triplets` are the concealed ones, `called_runs` and `called` those of melds, closed kans too.
+    """
+    tsumo = flags & TSUMO != 0
+    every_run, every_triplet = runs + called_runs, triplets | called
+    yaku |= yaku_of_honours(every_triplet, pair, seat_wind, round_wind)
+    yaku |= yaku_of_runs(every_run, not closed) | yaku_of_sets(every_run, every_triplet, pair, kans)
+    pair_fu = fu_of_pair(pair, seat_wind, round_wind)
+    best, best_yaku = 0, ZERO
+    for placing in range(_PLACINGS):
+        if not _is_placed(placing, winning, pair, runs, triplets):
+            continue
+        found = yaku
+        hidden = triplets | hidden_kans
+        if placing == _TRIPLET and not tsumo:
+            hidden &= ~bit(winning)  # a triplet that somebody's discard completed is open
+        if count(hidden) == 4:
+            found |= bit(SUUANKOU_TANKI) if placing == _PAIR else bit(SUUANKOU)
+        elif count(hidden) == 3:
+            found |= bit(SANANKOU)
+        extra = fu_of_sets(every_triplet, hidden, kans) + pair_fu + _wait_fu(placing, winning)
+        if extra == 0 and closed:
+            found |= bit(PINFU)
+            fu = 20 if tsumo else 30
+        elif extra == 0 and not tsumo:
+            fu = 30  # an open hand without any fu
+        else:
+            fu = 20 + extra + (2 if tsumo else 10 if closed else 0)
+            fu = (fu + 9) // 10 * 10
+        value = worth(found, fu, closed, dora, flags)
+        if value > best:
+            best, best_yaku = value, found
+    return best, best_yaku
+
+
+@kernel
+def _kinds(man, pin, sou, honours):
+    """The set of kinds that have a bit in four packed suits."""
+    return np.uint64(squeezed(man) | squeezed(pin) << 9 | squeezed(sou) << 18 | squeezed(honours) << 27)
+
+
+@kernel
+def _honour_pair(honours):
+    """The place of the pair in packed honours that are triplets and at most one pair: SUIT for none, NONE for others."""
+    rest = honours - 3 * tripled(honours)
+    if rest == 0:
+        return SUIT
+    place = lowest(np.uint64(rest)) // BITS
+    return place if rest == 2 << (BITS * place) else NONE
+
+
+@kernel
+def score_packed(man, pin, sou, honours, melds, winning, flags, seat_wind, round_wind, dora):
+    """`score` for four packed suits that have the winning tile."""
+    called_runs, closed = 0, True
+    called, hidden_kans, kans = ZERO, ZERO, ZERO
+    kinds = _kinds(there(man), there(pin), there(sou), there(honours))
+    number = 0
+    for slot in range(SLOTS):
+        meld = int(melds[slot])
+        if meld == 0:
+            continue
+        number += 1
+        kind = meld_kind(meld)
+        if meld_type(meld) == CHI:
+            called_runs += 1 << (BITS * (kind // SUIT * RUN_STARTS + kind % SUIT))
+            kinds |= np.uint64(7) << np.uint64(kind)
+        else:
+            called |= bit(kind)
+            kinds |= bit(kind)
+            if is_kan(meld):
+                kans |= bit(kind)
+        if is_open(meld):
+            closed = False
+        else:
+            hidden_kans |= bit(kind)
+    common = yaku_of_flags(flags, closed, seat_wind) | yaku_of_kinds(kinds, closed or flags & OPEN_TANYAO != 0)
+
+    best, best_yaku = 0, ZERO
+    if number == 0:
+        if thirteen_orphans_packed(man, pin, sou, honours) < 0:
+            word = man if winning < 9 else pin if winning < 18 else sou if winning < 27 else honours
+            best_yaku = common | (bit(KOKUSHI_13) if packed_count(word, winning % SUIT) == 2 else bit(KOKUSHI))
+            best = worth(best_yaku, 0, True, dora, flags)
+        elif seven_pairs_packed(man, pin, sou, honours) < 0:
+            best_yaku = common | bit(CHIITOITSU)
+            best = worth(best_yaku, 25, True, dora, flags)
+        elif has(common, CHINITSU):
+            common |= yaku_of_gates(man + pin + sou, one(winning))
+
+    sizes = tiles_in(man) % 3, tiles_in(pin) % 3, tiles_in(sou) % 3, tiles_in(honours) % 3
+    honour_pair = _honour_pair(honours)
+    pairs = 0
+    for suit in range(4):
+        pairs += sizes[suit]
+    if pairs == 2 and sizes[0] != 1 and sizes[1] != 1 and sizes[2] != 1 and honour_pair != NONE:
+        honour_triplets = squeezed(tripled(honours)) << HONOURS
+        in_man = next_reading(man, sizes[0] == 2, NONE)
+        while in_man != NONE:
+            in_pin = next_reading(pin, sizes[1] == 2, NONE)
+            while in_pin != NONE:
+                in_sou = next_reading(sou, sizes[2] == 2, NONE)
+                while in_sou != NONE:
+                    triplets = np.uint64(
+                        squeezed(triplets_of(in_man)) | squeezed(triplets_of(in_pin)) << 9
+                        | squeezed(triplets_of(in_sou)) << 18 | honour_triplets
+                    )  # fmt: skip
+                    runs = runs_of(man, in_man) | runs_of(pin, in_pin) << RUN_BITS
+                    runs |= runs_of(sou, in_sou) << (2 * RUN_BITS)
+                    pair = honour_pair + HONOURS
+                    if sizes[0] == 2:
+                        pair = pair_of(in_man)
+                    elif sizes[1] == 2:
+                        pair = pair_of(in_pin) + 9
+                    elif sizes[2] == 2:
+                        pair = pair_of(in_sou) + 18
+                    value, yaku = best_placing(
+                        pair, runs, called_runs, triplets, called, hidden_kans, kans, winning, flags, common, closed,
+                        seat_wind, round_wind, dora,
+                    )  # fmt: skip
+                    if value > best:
+                        best, best_yaku = value, yaku
+                    in_sou = next_reading(sou, sizes[2] == 2, in_sou)
+                in_pin = next_reading(pin, sizes[1] == 2, in_pin)
+            in_man = next_reading(man, sizes[0] == 2, in_man)
+
+    if best == 0:
+        return ZERO, 0, 0, 0
+    if best_yaku & YAKUMAN != ZERO:
+        best_yaku &= YAKUMAN
+    return best_yaku, (best >> _HAN) & _LOW, best & _LOW, best >> _BASE
+
+
+@kernel
+def score(counts, melds, winning, flags, seat_wind, round_wind, dora):
+    """What a win with a kind is worth: its yaku, han, fu and base points; no yaku and zeros for what is no win.
+
+    `counts` are the concealed tiles with the winning one, or without it (13, 10, … tiles); `dora` are all there are.
+    Dora count where there is a yaku, but are none. A yakuman has no other yaku beside it, and 13 han.
+    """
+    man, pin, sou, honours = pack(counts, 0), pack(counts, 1), pack(counts, 2), pack(counts, 3)
+    if (tiles_in(man) + tiles_in(pin) + tiles_in(sou) + tiles_in(honours)) % 3 == 1:
+        if winning < 9:
+            man += one(winning)
+        elif winning < 18:
+            pin += one(winning)
+        elif winning < 27:
+            sou += one(winning)
+        else:
+            honours += one(winning)
+    return score_packed(man, pin, sou, honours, melds, winning, flags, seat_wind, round_wind, dora)

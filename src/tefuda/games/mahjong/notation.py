@@ -37,7 +37,8 @@ def parse(text: str) -> list[int]:
             names += [digit + sign for digit in digits]
             digits = ""
         else:
-            raise Problem(f"in {text!r} {sign!r} is no suit: suits are m (characters), p (circles), s (bamboos), z (honours)")
+            known = "m (characters), p (circles), s (bamboos) and z (honours)"
+            raise Problem(f"in {text!r} {sign!r} is no suit: suits are {known}")
     if digits:
         raise Problem(f"in {text!r} no suit stands behind {digits!r}: write m, p, s or z behind the digits")
     return _tiles(names, text)
@@ -49,7 +50,8 @@ def _tiles(names: list[str], text: str) -> list[int]:
         suit, number = SUITS.index(name[1]), int(name[0])
         red = number == 0
         if suit == 3 and not 1 <= number <= KINDS - HONOURS:
-            raise Problem(f"in {text!r} {name!r} is no tile: honours are 1z to 7z (east south west north white green red)")
+            known = "1z to 7z (east, south, west, north, white, green, red)"
+            raise Problem(f"in {text!r} {name!r} is no tile: honours are {known}")
         kind = 9 * suit + (_FIVE if red else number) - 1
         has_red = COPIES * kind in RED_FIVES
         copy = 0 if red else used[kind] + has_red  # among the plain copies of a five, the red one is left out
@@ -67,7 +69,8 @@ def text(tiles: Iterable[int]) -> str:
     """Tiles in writing, sorted, a red five before the others."""
     result, last = "", ""
     for tile in sorted(tiles):
-        digit, suit = tile_text(tile)
+        name = tile_text(tile)
+        digit, suit = name[0], name[1]
         result += (last if last and suit != last else "") + digit
         last = suit
     return result + last

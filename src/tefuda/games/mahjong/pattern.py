@@ -9,9 +9,32 @@ import numpy as np
 from tefuda.games.mahjong.reading import RUN_BITS
 from tefuda.games.mahjong.tiles import DRAGONS, HONOUR_KINDS, ORPHANS, TERMINALS, WINDS, mask_of
 from tefuda.games.mahjong.yaku import (
-    CHANTA, CHINITSU, CHINROUTOU, CHUUREN, DAISANGEN, DAISUUSHII, HAKU, HONITSU, HONROUTOU, IIPEIKOU, ITTSUU, JUNCHAN,
-    JUNSEI_CHUUREN, ROUND_EAST, RYANPEIKOU, RYUUIISOU, SANKANTSU, SANSHOKU_DOUJUN, SANSHOKU_DOUKOU, SEAT_EAST,
-    SHOUSANGEN, SHOUSUUSHII, SUUKANTSU, TANYAO, TOITOI, TSUUIISOU,
+    CHANTA,
+    CHINITSU,
+    CHINROUTOU,
+    CHUUREN,
+    DAISANGEN,
+    DAISUUSHII,
+    HAKU,
+    HONITSU,
+    HONROUTOU,
+    IIPEIKOU,
+    ITTSUU,
+    JUNCHAN,
+    JUNSEI_CHUUREN,
+    ROUND_EAST,
+    RYANPEIKOU,
+    RYUUIISOU,
+    SANKANTSU,
+    SANSHOKU_DOUJUN,
+    SANSHOKU_DOUKOU,
+    SEAT_EAST,
+    SHOUSANGEN,
+    SHOUSUUSHII,
+    SUUKANTSU,
+    TANYAO,
+    TOITOI,
+    TSUUIISOU,
 )  # fmt: skip
 from tefuda.kernel.bits import ZERO, bit, count, has
 from tefuda.kernel.compile import kernel

@@ -1,8 +1,8 @@
 """Readings: the ways to see a packed suit (see shanten.py) as runs, triplets and at most one pair.
 
 A reading is one number: the places of its triplets (as the lowest bits of their counts) and, above them, the place of
-its pair, SUIT for none. The runs follow from the rest, since the lowest tile left over always begins one. `next_reading`
-goes from one reading to the next, so that all of them are seen without a list of them.
+its pair, SUIT for none. The runs follow from the rest, since the lowest tile left over always begins one.
+`next_reading` goes from one reading to the next, so that all of them are seen without a list of them.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from tefuda.games.mahjong.tables import BITS, SUIT
 from tefuda.kernel.bits import count
 from tefuda.kernel.compile import kernel
 
-NONE = -1
+NONE = np.int64(-1)  # a plain int would compile the kernels that take it once more for itself
 _PLACES = BITS * SUIT  # bits of a packed suit
 _TRIPLETS = (1 << _PLACES) - 1
 _ONES = 0o111111111

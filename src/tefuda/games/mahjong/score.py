@@ -8,21 +8,67 @@ import numpy as np
 
 from tefuda.games.mahjong.hand import CHI, SLOTS, is_kan, is_open, meld_kind, meld_type
 from tefuda.games.mahjong.pattern import (
-    yaku_of_gates, yaku_of_honours, yaku_of_kinds, yaku_of_runs, yaku_of_sets
+    yaku_of_gates,
+    yaku_of_honours,
+    yaku_of_kinds,
+    yaku_of_runs,
+    yaku_of_sets,
 )  # fmt: skip
 from tefuda.games.mahjong.reading import (
-    NONE, RUN_BITS, RUN_STARTS, next_reading, pair_of, runs_of, squeezed, tiles_in, triplets_of
+    NONE,
+    RUN_BITS,
+    RUN_STARTS,
+    next_reading,
+    pair_of,
+    runs_of,
+    squeezed,
+    tiles_in,
+    triplets_of,
 )  # fmt: skip
 from tefuda.games.mahjong.shanten import (
-    one, pack, packed_count, seven_pairs_packed, there, thirteen_orphans_packed, tripled
+    one,
+    pack,
+    packed_count,
+    seven_pairs_packed,
+    there,
+    thirteen_orphans_packed,
+    tripled,
 )  # fmt: skip
 from tefuda.games.mahjong.tables import BITS, SUIT
-from tefuda.games.mahjong.tiles import DRAGONS, HONOURS, ORPHANS, WINDS
+from tefuda.games.mahjong.tiles import DRAGONS, HONOURS, ORPHANS, PIN, SOU, WINDS
 from tefuda.games.mahjong.yaku import (
-    CHANKAN as ROBBING, CHIHOU, CHIITOITSU, CHINITSU, DOUBLE_RIICHI as TWICE, HAITEI, HOUTEI, IPPATSU as AT_ONCE, KOKUSHI,
-    KOKUSHI_13, LIMIT, MENZEN_TSUMO, PINFU, RIICHI as READY, RINSHAN as REPLACED, SANANKOU, SUUANKOU, SUUANKOU_TANKI,
-    TENHOU, YAKUMAN, han_of,
+    CHANKAN as ROBBING,
 )  # fmt: skip
+from tefuda.games.mahjong.yaku import (
+    CHIHOU,
+    CHIITOITSU,
+    CHINITSU,
+    HAITEI,
+    HOUTEI,
+    KOKUSHI,
+    KOKUSHI_13,
+    LIMIT,
+    MENZEN_TSUMO,
+    PINFU,
+    SANANKOU,
+    SUUANKOU,
+    SUUANKOU_TANKI,
+    TENHOU,
+    YAKUMAN,
+    han_of,
+)
+from tefuda.games.mahjong.yaku import (
+    DOUBLE_RIICHI as TWICE,
+)
+from tefuda.games.mahjong.yaku import (
+    IPPATSU as AT_ONCE,
+)
+from tefuda.games.mahjong.yaku import (
+    RIICHI as READY,
+)
+from tefuda.games.mahjong.yaku import (
+    RINSHAN as REPLACED,
+)
 from tefuda.kernel.bits import ZERO, bit, count, has, lowest
 from tefuda.kernel.compile import kernel
 
@@ -36,8 +82,9 @@ OPEN_TANYAO: tanyao counts with called tiles. KIRIAGE: 4 han 30 fu and 3 han 60 
 MANGAN, HANEMAN, BAIMAN, SANBAIMAN, YAKUMAN_POINTS = 2000, 3000, 4000, 6000, 8000  # base points
 _PAIR, _TRIPLET, _RUN = 0, 1, 2  # where the winning tile is: in the pair, in a triplet, at place 0, 1 or 2 of a run
 _PLACINGS = 5
-_HAN, _BASE = 12, 24  # shifts in the number by which ways to read a hand are compared
+_HAN, _NUMBER, _BASE = 12, 24, 28  # shifts of han, yakuman and points in the number by which ways are compared
 _LOW = (1 << _HAN) - 1
+_RUN_KINDS = np.uint64(0b111)
 
 
 @kernel
@@ -96,10 +143,11 @@ def yaku_of_flags(flags, closed, seat_wind):
 
 @kernel
 def worth(yaku, fu, closed, dora, flags):
-    """A number for a way to read a hand, larger for a better one: base points, han, fu. 0 without a yaku."""
+    """A number for a way to read a hand, larger for a better one: base points, yakuman (they go before 13 han counted
+    together), han, fu. 0 without a yaku."""
     yakuman = count(yaku & YAKUMAN)
     if yakuman > 0:
-        return ((YAKUMAN_POINTS * yakuman) << _BASE) | ((LIMIT * yakuman) << _HAN) | fu
+        return ((YAKUMAN_POINTS * yakuman) << _BASE) | (yakuman << _NUMBER) | ((LIMIT * yakuman) << _HAN) | fu
     han = han_of(yaku, not closed)
     if han == 0:
         return 0
@@ -159,7 +207,7 @@ def _wait_fu(placing, winning):
 
 
 @kernel
-def best_placing(pair, runs, called_runs, triplets, called, hidden_kans, kans, winning, flags, yaku, closed,
+def best_placing(pair, runs, called_runs, triplets, called, closed_kans, kans, winning, flags, yaku, closed,
                  seat_wind, round_wind, dora):  # fmt: skip
     """The best place for the winning tile in one reading of a hand: its worth and its yaku.
 
@@ -175,7 +223,7 @@ def best_placing(pair, runs, called_runs, triplets, called, hidden_kans, kans, w
         if not _is_placed(placing, winning, pair, runs, triplets):
             continue
         found = yaku
-        hidden = triplets | hidden_kans
+        hidden = triplets | closed_kans
         if placing == _TRIPLET and not tsumo:
             hidden &= ~bit(winning)  # a triplet that somebody's discard completed is open
         if count(hidden) == 4:
@@ -200,12 +248,12 @@ def best_placing(pair, runs, called_runs, triplets, called, hidden_kans, kans, w
 @kernel
 def _kinds(man, pin, sou, honours):
     """The set of kinds that have a bit in four packed suits."""
-    return np.uint64(squeezed(man) | squeezed(pin) << 9 | squeezed(sou) << 18 | squeezed(honours) << 27)
+    return np.uint64(squeezed(man) | squeezed(pin) << PIN | squeezed(sou) << SOU | squeezed(honours) << HONOURS)
 
 
 @kernel
 def _honour_pair(honours):
-    """The place of the pair in packed honours that are triplets and at most one pair: SUIT for none, NONE for others."""
+    """The place of the pair in packed honours that are triplets and at most one pair (SUIT: no pair), else NONE."""
     rest = honours - 3 * tripled(honours)
     if rest == 0:
         return SUIT
@@ -214,79 +262,88 @@ def _honour_pair(honours):
 
 
 @kernel
-def score_packed(man, pin, sou, honours, melds, winning, flags, seat_wind, round_wind, dora):
-    """`score` for four packed suits that have the winning tile."""
-    called_runs, closed = 0, True
-    called, hidden_kans, kans = ZERO, ZERO, ZERO
-    kinds = _kinds(there(man), there(pin), there(sou), there(honours))
-    number = 0
+def _called(melds):
+    """The runs, the triplets, the closed kans, all kans and all kinds of the melds, and how many open the hand."""
+    runs, opening = 0, 0
+    triplets, closed_kans, kans, kinds = ZERO, ZERO, ZERO, ZERO
     for slot in range(SLOTS):
         meld = int(melds[slot])
         if meld == 0:
             continue
-        number += 1
         kind = meld_kind(meld)
         if meld_type(meld) == CHI:
-            called_runs += 1 << (BITS * (kind // SUIT * RUN_STARTS + kind % SUIT))
-            kinds |= np.uint64(7) << np.uint64(kind)
+            runs += 1 << (BITS * (kind // SUIT * RUN_STARTS + kind % SUIT))
+            kinds |= _RUN_KINDS << np.uint64(kind)
         else:
-            called |= bit(kind)
-            kinds |= bit(kind)
+            triplets |= bit(kind)
             if is_kan(meld):
                 kans |= bit(kind)
         if is_open(meld):
-            closed = False
+            opening += 1
         else:
-            hidden_kans |= bit(kind)
-    common = yaku_of_flags(flags, closed, seat_wind) | yaku_of_kinds(kinds, closed or flags & OPEN_TANYAO != 0)
+            closed_kans |= bit(kind)
+    return runs, triplets, closed_kans, kans, kinds | triplets, opening
 
+
+@kernel
+def _special(man, pin, sou, honours, winning, yaku):
+    """The yaku and the fu of thirteen orphans or seven pairs; no yaku for other hands."""
+    if thirteen_orphans_packed(man, pin, sou, honours) < 0:
+        word = man if winning < PIN else pin if winning < SOU else sou if winning < HONOURS else honours
+        return yaku | (bit(KOKUSHI_13) if packed_count(word, winning % SUIT) == 2 else bit(KOKUSHI)), 0
+    if seven_pairs_packed(man, pin, sou, honours) < 0:
+        return yaku | bit(CHIITOITSU), 25
+    return ZERO, 0
+
+
+@kernel
+def score_packed(man, pin, sou, honours, melds, winning, flags, seat_wind, round_wind, dora):
+    """`score` for four packed suits that have the winning tile."""
+    called_runs, called, closed_kans, kans, called_kinds, opening = _called(melds)
+    closed = opening == 0
+    kinds = _kinds(there(man), there(pin), there(sou), there(honours)) | called_kinds
+    common = yaku_of_flags(flags, closed, seat_wind) | yaku_of_kinds(kinds, closed or flags & OPEN_TANYAO != 0)
     best, best_yaku = 0, ZERO
-    if number == 0:
-        if thirteen_orphans_packed(man, pin, sou, honours) < 0:
-            word = man if winning < 9 else pin if winning < 18 else sou if winning < 27 else honours
-            best_yaku = common | (bit(KOKUSHI_13) if packed_count(word, winning % SUIT) == 2 else bit(KOKUSHI))
-            best = worth(best_yaku, 0, True, dora, flags)
-        elif seven_pairs_packed(man, pin, sou, honours) < 0:
-            best_yaku = common | bit(CHIITOITSU)
-            best = worth(best_yaku, 25, True, dora, flags)
-        elif has(common, CHINITSU):
+    if called_kinds == ZERO:
+        best_yaku, fu = _special(man, pin, sou, honours, winning, common)
+        best = worth(best_yaku, fu, closed, dora, flags) if best_yaku != ZERO else 0
+        if has(common, CHINITSU):
             common |= yaku_of_gates(man + pin + sou, one(winning))
 
-    sizes = tiles_in(man) % 3, tiles_in(pin) % 3, tiles_in(sou) % 3, tiles_in(honours) % 3
+    man_size, pin_size, sou_size = tiles_in(man) % 3, tiles_in(pin) % 3, tiles_in(sou) % 3
+    in_man = next_reading(man, man_size == 2, NONE)
+    in_pin = next_reading(pin, pin_size == 2, NONE)
+    in_sou = next_reading(sou, sou_size == 2, NONE)
     honour_pair = _honour_pair(honours)
-    pairs = 0
-    for suit in range(4):
-        pairs += sizes[suit]
-    if pairs == 2 and sizes[0] != 1 and sizes[1] != 1 and sizes[2] != 1 and honour_pair != NONE:
-        honour_triplets = squeezed(tripled(honours)) << HONOURS
-        in_man = next_reading(man, sizes[0] == 2, NONE)
-        while in_man != NONE:
-            in_pin = next_reading(pin, sizes[1] == 2, NONE)
-            while in_pin != NONE:
-                in_sou = next_reading(sou, sizes[2] == 2, NONE)
-                while in_sou != NONE:
-                    triplets = np.uint64(
-                        squeezed(triplets_of(in_man)) | squeezed(triplets_of(in_pin)) << 9
-                        | squeezed(triplets_of(in_sou)) << 18 | honour_triplets
-                    )  # fmt: skip
-                    runs = runs_of(man, in_man) | runs_of(pin, in_pin) << RUN_BITS
-                    runs |= runs_of(sou, in_sou) << (2 * RUN_BITS)
-                    pair = honour_pair + HONOURS
-                    if sizes[0] == 2:
-                        pair = pair_of(in_man)
-                    elif sizes[1] == 2:
-                        pair = pair_of(in_pin) + 9
-                    elif sizes[2] == 2:
-                        pair = pair_of(in_sou) + 18
-                    value, yaku = best_placing(
-                        pair, runs, called_runs, triplets, called, hidden_kans, kans, winning, flags, common, closed,
-                        seat_wind, round_wind, dora,
-                    )  # fmt: skip
-                    if value > best:
-                        best, best_yaku = value, yaku
-                    in_sou = next_reading(sou, sizes[2] == 2, in_sou)
-                in_pin = next_reading(pin, sizes[1] == 2, in_pin)
-            in_man = next_reading(man, sizes[0] == 2, in_man)
+    pairs = man_size + pin_size + sou_size + tiles_in(honours) % 3  # 2, if no suit has a tile too many
+    more = pairs == 2 and in_man != NONE and in_pin != NONE and in_sou != NONE and honour_pair != NONE
+    while more:
+        triplets = _kinds(triplets_of(in_man), triplets_of(in_pin), triplets_of(in_sou), tripled(honours))
+        runs = runs_of(man, in_man) | runs_of(pin, in_pin) << RUN_BITS | runs_of(sou, in_sou) << (2 * RUN_BITS)
+        pair = honour_pair + HONOURS
+        if man_size == 2:
+            pair = pair_of(in_man)
+        elif pin_size == 2:
+            pair = pair_of(in_pin) + PIN
+        elif sou_size == 2:
+            pair = pair_of(in_sou) + SOU
+        value, yaku = best_placing(
+            pair, runs, called_runs, triplets, called, closed_kans, kans, winning, flags, common, closed,
+            seat_wind, round_wind, dora,
+        )  # fmt: skip
+        if value > best:
+            best, best_yaku = value, yaku
+        # Only one suit can be read in several ways: that takes nine tiles, or eight with the pair.
+        next_ = next_reading(man, man_size == 2, in_man)
+        if next_ != NONE:
+            in_man = next_
+            continue
+        next_ = next_reading(pin, pin_size == 2, in_pin)
+        if next_ != NONE:
+            in_pin = next_
+            continue
+        in_sou = next_reading(sou, sou_size == 2, in_sou)
+        more = in_sou != NONE
 
     if best == 0:
         return ZERO, 0, 0, 0
@@ -302,13 +359,13 @@ def score(counts, melds, winning, flags, seat_wind, round_wind, dora):
     `counts` are the concealed tiles with the winning one, or without it (13, 10, … tiles); `dora` are all there are.
     Dora count where there is a yaku, but are none. A yakuman has no other yaku beside it, and 13 han.
     """
-    man, pin, sou, honours = pack(counts, 0), pack(counts, 1), pack(counts, 2), pack(counts, 3)
+    man, pin, sou, honours = pack(counts)
     if (tiles_in(man) + tiles_in(pin) + tiles_in(sou) + tiles_in(honours)) % 3 == 1:
-        if winning < 9:
+        if winning < PIN:
             man += one(winning)
-        elif winning < 18:
+        elif winning < SOU:
             pin += one(winning)
-        elif winning < 27:
+        elif winning < HONOURS:
             sou += one(winning)
         else:
             honours += one(winning)

@@ -11,19 +11,29 @@ on the table do not count here, except in `waits`.
 
 import numpy as np
 
-from tefuda.games.mahjong.hand import meld_copies
+from tefuda.games.mahjong.hand import held, number_of
 from tefuda.games.mahjong.tables import (
-    AT_ONCE, BITS, HONOUR, HONOUR_KINDS, HONOURS, LACKS, MELDS, MERGED, STARTS, STEPS, SUIT
+    AT_ONCE,
+    BITS,
+    HONOUR,
+    HONOUR_CLASSES,
+    HONOUR_KINDS,
+    LACKS,
+    MELDS,
+    MERGED,
+    STARTS,
+    STEPS,
+    SUIT,
 )  # fmt: skip
-from tefuda.games.mahjong.tiles import KINDS
-from tefuda.kernel.bits import ZERO, bit, count
+from tefuda.games.mahjong.tiles import COPIES, HONOURS, KINDS, MAN, PIN, SOU
+from tefuda.kernel.bits import ZERO, bit, count, has
 from tefuda.kernel.compile import kernel
 
 _FIRST = (1 << BITS * AT_ONCE) - 1
 _COUNT = (1 << BITS) - 1
 _ONES = 0o111111111  # the lowest bit of each count
 _ENDS = 0o100000001  # of the two terminals
-_SLOTS = 4  # for melds
+_MAN, _PIN, _SOU, _HONOURS = np.array([MAN, PIN, SOU, HONOURS])  # plain ints would each compile a kernel of its own
 MOST = 8  # no hand is further from ready
 
 
@@ -40,14 +50,22 @@ def packed_count(word, place):
 
 
 @kernel
-def pack(counts, suit):
-    """The packed number of a suit, 0 to 3 (honours)."""
+def _pack_suit(counts, first):
+    """Seven kinds from the first one on; a suit of numbers has two more."""
     word = 0
     for place in range(HONOUR):
-        word |= int(counts[SUIT * suit + place]) << (BITS * place)
-    if suit < 3:
-        word |= (int(counts[SUIT * suit + 7]) << (BITS * 7)) | (int(counts[SUIT * suit + 8]) << (BITS * 8))
+        word |= int(counts[first + place]) << (BITS * place)
     return word
+
+
+@kernel
+def pack(counts):
+    """The four packed numbers of a hand."""
+    man, pin, sou = _pack_suit(counts, _MAN), _pack_suit(counts, _PIN), _pack_suit(counts, _SOU)
+    man |= (int(counts[7]) << (BITS * 7)) | (int(counts[8]) << (BITS * 8))
+    pin |= (int(counts[16]) << (BITS * 7)) | (int(counts[17]) << (BITS * 8))
+    sou |= (int(counts[25]) << (BITS * 7)) | (int(counts[26]) << (BITS * 8))
+    return man, pin, sou, _pack_suit(counts, _HONOURS)
 
 
 @kernel
@@ -81,7 +99,7 @@ def tripled(word):
 @kernel
 def honour_class(word):
     once, twice = count(np.uint64(there(word))), count(np.uint64(paired(word)))
-    return int(HONOURS[(once * HONOUR_KINDS + twice) * MELDS + count(np.uint64(tripled(word)))])
+    return int(HONOUR_CLASSES[(once * HONOUR_KINDS + twice) * MELDS + count(np.uint64(tripled(word)))])
 
 
 @kernel
@@ -137,25 +155,25 @@ def shanten_packed(man, pin, sou, honours, number):
 @kernel
 def standard(counts, number):
     """The shanten of four melds and a pair."""
-    return standard_packed(pack(counts, 0), pack(counts, 1), pack(counts, 2), pack(counts, 3), number)
+    return standard_packed(*pack(counts), number)
 
 
 @kernel
 def seven_pairs(counts):
     """The shanten of seven different pairs."""
-    return seven_pairs_packed(pack(counts, 0), pack(counts, 1), pack(counts, 2), pack(counts, 3))
+    return seven_pairs_packed(*pack(counts))
 
 
 @kernel
 def thirteen_orphans(counts):
     """The shanten of all terminals and honours, one of them twice."""
-    return thirteen_orphans_packed(pack(counts, 0), pack(counts, 1), pack(counts, 2), pack(counts, 3))
+    return thirteen_orphans_packed(*pack(counts))
 
 
 @kernel
 def shanten(counts, number):
     """The least shanten of the three forms; seven pairs and thirteen orphans need a hand without melds."""
-    return shanten_packed(pack(counts, 0), pack(counts, 1), pack(counts, 2), pack(counts, 3), number)
+    return shanten_packed(*pack(counts), number)
 
 
 @kernel
@@ -165,14 +183,24 @@ def complete(counts, number):
 
 
 @kernel
-def _useful_in(word, kinds, others, honours, number, goal):
+def _useful_in_suit(word, others, number, goal):
     """The places of a suit where one tile more brings the standard form to a goal, given the class of the others."""
     places = ZERO
-    for place in range(kinds):
-        if packed_count(word, place) < 4:
-            more = word + (1 << (BITS * place))
-            suit = honour_class(more) if honours else suit_class(more)
-            if standard_of(merged(others, suit), number) <= goal:
+    for place in range(SUIT):
+        if packed_count(word, place) < COPIES:
+            whole = merged(others, suit_class(word + (1 << (BITS * place))))
+            if standard_of(whole, number) <= goal:
+                places |= bit(place)
+    return places
+
+
+@kernel
+def _useful_in_honours(word, others, number, goal):
+    places = ZERO
+    for place in range(HONOUR):
+        if packed_count(word, place) < COPIES:
+            whole = merged(others, honour_class(word + (1 << (BITS * place))))
+            if standard_of(whole, number) <= goal:
                 places |= bit(place)
     return places
 
@@ -191,10 +219,10 @@ def useful_packed(man, pin, sou, honours, number):
     kinds = ZERO
     if standard_now == best:
         goal = best - 1
-        kinds |= _useful_in(man, SUIT, merged(classes[1], rest), False, number, goal)
-        kinds |= _useful_in(pin, SUIT, merged(classes[0], rest), False, number, goal) << np.uint64(SUIT)
-        kinds |= _useful_in(sou, SUIT, merged(numbers, classes[3]), False, number, goal) << np.uint64(2 * SUIT)
-        kinds |= _useful_in(honours, HONOUR, merged(numbers, classes[2]), True, number, goal) << np.uint64(3 * SUIT)
+        kinds |= _useful_in_suit(man, merged(classes[1], rest), number, goal)
+        kinds |= _useful_in_suit(pin, merged(classes[0], rest), number, goal) << np.uint64(SUIT)
+        kinds |= _useful_in_suit(sou, merged(numbers, classes[3]), number, goal) << np.uint64(2 * SUIT)
+        kinds |= _useful_in_honours(honours, merged(numbers, classes[2]), number, goal) << np.uint64(3 * SUIT)
     if pairs_now == best or orphans_now == best:
         for kind in range(KINDS):
             at = one(kind)
@@ -210,7 +238,7 @@ def useful_packed(man, pin, sou, honours, number):
 @kernel
 def useful(counts, number):
     """The kinds that lower the shanten of a hand of 13 tiles, less three a meld, as bits."""
-    return useful_packed(pack(counts, 0), pack(counts, 1), pack(counts, 2), pack(counts, 3), number)
+    return useful_packed(*pack(counts), number)
 
 
 @kernel
@@ -220,19 +248,12 @@ def waits(counts, melds):
     A kind whose four tiles the player has himself, in the hand and in melds, is no wait. So a hand that would wait for
     such kinds alone is not ready, neither for riichi nor at a draw: as Tenhou has it.
     """
-    number = 0
-    for slot in range(_SLOTS):
-        if melds[slot] != 0:
-            number += 1
-    man, pin, sou, honours = pack(counts, 0), pack(counts, 1), pack(counts, 2), pack(counts, 3)
+    number = number_of(melds)
+    man, pin, sou, honours = pack(counts)
     if shanten_packed(man, pin, sou, honours, number) != 0:
         return ZERO
     kinds = useful_packed(man, pin, sou, honours, number)
     for kind in range(KINDS):
-        if kinds & bit(kind) != ZERO:
-            held = int(counts[kind])
-            for slot in range(_SLOTS):
-                held += meld_copies(int(melds[slot]), kind)
-            if held >= 4:
-                kinds &= ~bit(kind)
+        if has(kinds, kind) and held(counts, melds, kind) >= COPIES:
+            kinds &= ~bit(kind)
     return kinds

@@ -5,7 +5,7 @@ pair, if no kind is used five times. Only 126 such lists occur, and putting suit
 
     STEPS   reads a suit as an automaton does, the smallest there is: from three kinds at once (the first 512 entries)
             to a row, from a row and the count of the next kind to the next row, and at the end to a class
-    HONOURS the class of the honours, by how many kinds are there once, twice and three times at least
+    HONOUR_CLASSES  the class of the honours, by how many kinds are there once, twice and three times at least
     MERGED  the class of two classes together: the row of the larger one begins at its entry in STARTS, the smaller one
             is the column. Classes are in the order of the fewest tiles that make them, so that a row can end where
             both together would be more than 14 tiles.
@@ -112,7 +112,7 @@ def _automaton(classes: np.ndarray) -> np.ndarray:
 
 
 def _honours(classes: np.ndarray) -> np.ndarray:
-    """HONOURS, from the class of all honours: [once at least, twice at least, three times at least]."""
+    """HONOUR_CLASSES, from the class of all honours: [once at least, twice at least, three times at least]."""
     result = np.zeros((HONOUR_KINDS, HONOUR_KINDS, MELDS), np.uint8)
     there = np.indices((COPIES,) * HONOUR).reshape(HONOUR, -1)
     once, twice, thrice = ((there >= least).sum(axis=0) for least in (1, 2, 3))
@@ -173,7 +173,7 @@ def load(folder: Path) -> dict[str, np.ndarray]:
     tables = make()
     try:  # under another name first: another process may read at any time
         with tempfile.NamedTemporaryFile(dir=folder, suffix=".npz", delete=False) as file:
-            np.savez_compressed(file, **tables)
+            np.savez_compressed(file, allow_pickle=False, **tables)
         os.replace(file.name, path)
     except OSError:
         pass  # a full disk costs the next start two seconds, not this run its result
@@ -181,4 +181,6 @@ def load(folder: Path) -> dict[str, np.ndarray]:
 
 
 _TABLES = load(cache_folder())
-STEPS, HONOURS, STARTS, MERGED, LACKS = (_TABLES[name] for name in ("steps", "honours", "starts", "merged", "lacks"))
+STEPS, HONOUR_CLASSES, STARTS, MERGED, LACKS = (
+    _TABLES[name] for name in ("steps", "honours", "starts", "merged", "lacks")
+)

@@ -32,4 +32,3 @@ def kind_of_face(face):
 def red_of_kind(kind):
     """The red face of a kind, or -1 where none can be red."""
     return KINDS + kind // 9 if kind < 27 and kind % 9 == 4 else -1
-

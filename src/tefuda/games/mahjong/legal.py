@@ -2,15 +2,26 @@
 
 import numpy as np
 
-from tefuda.games.mahjong.actions import CHI, DISCARD, FACES, KAN, NINE, PASS, RIICHI, RON, TSUMO, TSUMOGIRI
-from tefuda.games.mahjong.actions import kind_of_face, red_of_kind
+from tefuda.games.mahjong.actions import (
+    CHI,
+    DISCARD,
+    KAN,
+    NINE,
+    OPEN_KAN,
+    PASS,
+    RIICHI,
+    RON,
+    TSUMO,
+    TSUMOGIRI,
+    kind_of_face,
+)
 from tefuda.games.mahjong.calls import MOST_KANS, claims, pon_of
 from tefuda.games.mahjong.hand import CLOSED_KAN, meld_of
 from tefuda.games.mahjong.shanten import shanten, waits
 from tefuda.games.mahjong.state import CLAIM, DECLARED, OVER, TURN, is_closed, left_in_wall
 from tefuda.games.mahjong.tiles import KINDS, ORPHANS
 from tefuda.games.mahjong.win import can_ron, can_tsumo
-from tefuda.kernel.bits import ONE, ZERO, bit, count, has, lowest, without_lowest
+from tefuda.kernel.bits import ZERO, bit, count, has, lowest, without_lowest
 from tefuda.kernel.compile import kernel
 
 WORD = 64
@@ -172,4 +183,5 @@ def legal(state, mask):
             mask[0] = mask[0] | (claims(state, seat) << np.uint64(CHI))
 
 
-assert DISCARD == 0 and FACES <= WORD and CHI + 9 <= WORD and red_of_kind(4) == KINDS and ONE == 1
+assert DISCARD == 0
+assert OPEN_KAN < WORD  # discards and calls are in the first word

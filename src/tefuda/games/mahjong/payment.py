@@ -1,6 +1,5 @@
 """What is paid when a deal is over: wins, liability, honba and sticks, tenpai and nagashi mangan."""
 
-from tefuda.games.mahjong.actions import kind_of_face
 from tefuda.games.mahjong.legal import STICK
 from tefuda.games.mahjong.score import ron_points, tsumo_points
 from tefuda.games.mahjong.state import NOBODY, SEATS, dealer_of
@@ -49,7 +48,7 @@ def pay_ron(state, seat, giver, base, honba):
 def pay_win(state, seat, giver, yaku, base, honba):
     """One winner is paid. Who is liable pays a tsumo alone, and half of another's ron with all honba."""
     liable = liable_for(state, seat, yaku)
-    if liable == NOBODY or liable == giver:
+    if liable in (NOBODY, giver):
         if giver == seat:
             pay_tsumo(state, seat, base, honba)
         else:
@@ -115,6 +114,3 @@ def settle(state):
     """Move the points."""
     for seat in range(SEATS):
         state.points[seat] += state.paid[seat]
-
-
-assert kind_of_face(0) == 0

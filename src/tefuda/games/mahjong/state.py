@@ -125,10 +125,10 @@ def left_in_wall(state):
 @kernel
 def is_closed(state, seat):
     """Whether a seat has called nothing; closed kans do not count."""
+    calls = 0
     for i in range(int(state.meld_count[seat])):
-        if is_open(int(state.melds[seat, i])):
-            return False
-    return True
+        calls += is_open(int(state.melds[seat, i]))
+    return calls == 0
 
 
 @kernel
@@ -192,4 +192,5 @@ def faces_of(state, seat: int) -> list[int]:
     return found
 
 
-assert State.itemsize <= 1024 and FACES < TSUMOGIRI_MARK
+assert State.itemsize <= 1024
+assert FACES <= TSUMOGIRI_MARK

@@ -11,26 +11,24 @@ import numpy as np
 
 from tefuda.errors import Problem
 from tefuda.games.mahjong import rules
-from tefuda.games.mahjong.actions import (
-    CHI,
-    KAN,
-    NINE,
-    OPEN_KAN,
-    PASS,
-    PON,
-    RIICHI,
-    RON,
-    TSUMO,
-    TSUMOGIRI,
-    kind_of_face,
-)
+from tefuda.games.mahjong.actions import CHI, KAN, NINE, OPEN_KAN, PON, RIICHI, TSUMO, TSUMOGIRI, kind_of_face
 from tefuda.games.mahjong.options import RULEBOOK
 from tefuda.games.mahjong.records import paifu
+from tefuda.games.mahjong.records.follow import (
+    ENDED_BEFORE,
+    GOES_ON,
+    ILLEGAL,
+    WRONG_SEAT,
+    WRONG_TILE,
+    follow,
+    rows,
+)
 from tefuda.games.mahjong.records.paifu import Deal, Event, Match
-from tefuda.games.mahjong.starting import start_deal, wall_of
-from tefuda.games.mahjong.state import CLAIM, NINE_TERMINALS, OVER, ROB, SEATS, TRIPLE_RON, TURN, WON, State
+from tefuda.games.mahjong.spaces import ACTIONS
+from tefuda.games.mahjong.starting import wall_of
+from tefuda.games.mahjong.state import NINE_TERMINALS, OVER, SEATS, TRIPLE_RON, WON, State
+from tefuda.games.mahjong.text import face_text
 from tefuda.games.mahjong.tiles import KINDS
-from tefuda.kernel.bits import has_word
 
 ENDS = (
     "not yet", "won", "exhausted", "nagashi mangan", "nine terminals", "four winds", "four riichi", "four kans",
@@ -49,10 +47,6 @@ class Disagreement:
 
     def __str__(self) -> str:
         return f"{self.match}, deal {self.deal}, event {self.event}: {self.text}"
-
-
-class Mismatch(Exception):
-    """The engine does not follow the record; the rest of the deal cannot be compared."""
 
 
 def wall_of_deal(states: np.ndarray, deal: Deal) -> np.ndarray:
@@ -96,6 +90,7 @@ class Replay:
         self.states["rules"][0] = RULEBOOK.record(match.rules)
         self.state = self.states[0]
         self.mask = np.zeros(2, np.uint64)
+        self.fault = np.zeros(4, np.int64)
         self.place = (0, 0)
         rules.deal(self.state, np.zeros(1, np.uint64))
 
@@ -104,14 +99,10 @@ class Replay:
         for number, deal in enumerate(self.match.deals, start=1):
             self.place = (number, 0)
             yield from self.beginning(deal)
-            wall = wall_of_deal(self.states, deal)
-            points = np.array(deal.points, np.int64)
-            start_deal(self.state, deal.kyoku, deal.honba, deal.sticks, points, wall)
-            try:
-                self.play(deal)
+            if problem := self.play(deal):
+                yield self.differs(problem)
+            else:
                 yield from self.results(deal)
-            except Mismatch as problem:
-                yield self.differs(str(problem))
         yield from self.final()
 
     def differs(self, text: str) -> Disagreement:
@@ -128,65 +119,43 @@ class Replay:
         if ours != theirs:
             yield self.differs(f"kyoku, honba, sticks and points are {ours}, recorded {theirs}")
 
-    def take(self, action: int, what: str) -> None:
-        """One action, which must be legal."""
-        rules.legal(self.state, self.mask)
-        if not has_word(self.mask, action):
-            raise Mismatch(f"{what} of seat {int(self.state.seat)} is not legal (action {action})")
-        rules.apply(self.state, action)
-
-    def answer(self, deal: Deal, following: int) -> None:
-        """Answer for all who are asked about a discard or a kan, as the events that follow show."""
-        state = self.state
-        event = deal.events[following] if following < len(deal.events) else None
-        finished = int(state.finished)
-        while state.finished == finished and (state.phase == CLAIM or state.phase == ROB):
-            seat = int(state.seat)
-            action, what = PASS, "a pass"
-            if event is None:
-                triple = deal.ended == TRIPLE_RON
-                if triple or any(win.seat == seat != win.source for win in deal.wins):
-                    action, what = RON, "ron"
-            elif event.seat == seat and event.type in (paifu.CHI, paifu.PON, paifu.OPEN_KAN):
-                action, what = action_of(event), paifu.EVENT_NAMES[event.type]
-            self.take(action, what)
-
-    def play(self, deal: Deal) -> None:
-        state = self.state
-        finished = int(state.finished)
-        for number, event in enumerate(deal.events, start=1):
-            self.place = (self.place[0], number)
-            what = paifu.EVENT_NAMES[event.type]
-            if state.finished != finished:
-                raise Mismatch(f"the engine has ended the deal ({ENDS[int(state.ended)]}) before this {what}")
-            if event.type == paifu.DORA:
-                continue  # what is turned when is seen from the dora of wins
-            if state.phase != TURN and event.type != paifu.DISCARD:
-                raise Mismatch(f"{what} of seat {event.seat}: the engine waits for seat {int(state.seat)}")
-            if state.seat != event.seat:
-                raise Mismatch(f"{what} of seat {event.seat}: with the engine it is the turn of seat {int(state.seat)}")
-            if event.type == paifu.DRAW:
-                if state.drawn != event.tile:
-                    raise Mismatch(f"the engine has drawn face {int(state.drawn)}, recorded is {event.tile}")
-            elif event.type in (paifu.CHI, paifu.PON, paifu.OPEN_KAN):
-                continue  # answered before; that the seat has the turn shows it
-            else:
-                self.take(action_of(event), what)
-                self.answer(deal, self.following(deal, number))
-        self.place = (self.place[0], len(deal.events) + 1)
-        if state.finished == finished:
-            if deal.wins and deal.wins[0].seat == deal.wins[0].source:
-                self.take(TSUMO, "tsumo")
-            elif deal.ended == NINE_TERMINALS:
-                self.take(NINE, "nine terminals")
-        if state.finished == finished:
-            raise Mismatch("the record ends the deal, the engine goes on")
-
-    def following(self, deal: Deal, number: int) -> int:
-        """The event after which comes next, indicators aside."""
-        while number < len(deal.events) and deal.events[number].type == paifu.DORA:
-            number += 1
-        return number
+    def play(self, deal: Deal) -> str:
+        """Play one deal; returns what the engine did not go along with, or nothing."""
+        events, places = [], []  # indicators left out: which were turned is seen from the dora of wins
+        for place, event in enumerate(deal.events, start=1):
+            if event.type != paifu.DORA:
+                action = -1 if event.type == paifu.DRAW else action_of(event)
+                events.append((event.seat, action, event.tile))
+                places.append(place)
+        places.append(len(deal.events) + 1)
+        ron = sum(1 << win.seat for win in deal.wins if win.seat != win.source)
+        if deal.ended == TRIPLE_RON:
+            ron = (1 << SEATS) - 1
+        last = NINE if deal.ended == NINE_TERMINALS else -1
+        if deal.wins and not ron:
+            last = TSUMO
+        points = np.array(deal.points, np.int64)
+        wall = wall_of_deal(self.states, deal)
+        arguments = (deal.kyoku, deal.honba, deal.sticks, points, wall, rows(events), ron, last)
+        if follow(self.state, *arguments, self.mask, self.fault):
+            self.place = (self.place[0], places[-1])
+            return ""
+        kind, number, seat, value = (int(each) for each in self.fault)
+        self.place = (self.place[0], places[number])
+        what = "the end"
+        if number < len(events):
+            event = deal.events[places[number] - 1]
+            what = f"{paifu.EVENT_NAMES[event.type]} of seat {event.seat}"
+        return (
+            f"{what}: "
+            + {
+                ILLEGAL: f"{ACTIONS.names[value].en} of seat {seat} is not legal",
+                WRONG_SEAT: f"with the engine it is seat {seat} that is to act",
+                WRONG_TILE: f"the engine has drawn {face_text(value) if value >= 0 else 'nothing'}",
+                ENDED_BEFORE: f"the engine has ended the deal ({ENDS[value]})",
+                GOES_ON: "the engine goes on",
+            }[kind]
+        )
 
     def results(self, deal: Deal) -> Iterator[Disagreement]:
         """How the deal ended, who won with what, and what was paid."""

@@ -45,23 +45,27 @@ def parse(text: str) -> list[int]:
 
 
 def _tiles(names: list[str], text: str) -> list[int]:
-    tiles, used = [], Counter[int]()
+    """The tiles of single names, as 5m."""
+    tiles: list[int] = []
+    used = Counter[int]()  # plain copies of each kind
     for name in names:
         suit, number = SUITS.index(name[1]), int(name[0])
-        red = number == 0
         if suit == 3 and not 1 <= number <= KINDS - HONOURS:
             known = "1z to 7z (east, south, west, north, white, green, red)"
             raise Problem(f"in {text!r} {name!r} is no tile: honours are {known}")
-        kind = 9 * suit + (_FIVE if red else number) - 1
-        has_red = COPIES * kind in RED_FIVES
-        copy = 0 if red else used[kind] + has_red  # among the plain copies of a five, the red one is left out
-        if red and used[-kind - 1]:
+        kind = 9 * suit + (number or _FIVE) - 1
+        red = COPIES * kind if COPIES * kind in RED_FIVES else None
+        if number == 0 and red in tiles:
             raise Problem(f"in {text!r} {name!r} stands twice, but each suit has one red five")
-        if not red and copy >= COPIES:
-            plain = f"three plain and one red ({_RED}{name[1]})" if has_red else "four"
-            raise Problem(f"in {text!r} {name!r} stands {used[kind] + 1} times, but there are {plain}")
-        used[-kind - 1 if red else kind] += 1
-        tiles.append(COPIES * kind + copy)
+        if number == 0:
+            tiles.append(COPIES * kind)
+            continue
+        used[kind] += 1
+        plain = COPIES if red is None else COPIES - 1
+        if used[kind] > plain:
+            there = "four" if red is None else f"three plain and one red ({_RED}{name[1]})"
+            raise Problem(f"in {text!r} {name!r} stands {used[kind]} times, but there are {there}")
+        tiles.append(COPIES * (kind + 1) - 1 - plain + used[kind])
     return tiles
 
 

@@ -35,7 +35,7 @@ from tefuda.games.mahjong.yaku import (
     TANYAO,
     TOITOI,
     TSUUIISOU,
-)  # fmt: skip
+)
 from tefuda.kernel.bits import ZERO, bit, count, has
 from tefuda.kernel.compile import kernel
 

@@ -13,7 +13,7 @@ from tefuda.games.mahjong.pattern import (
     yaku_of_kinds,
     yaku_of_runs,
     yaku_of_sets,
-)  # fmt: skip
+)
 from tefuda.games.mahjong.reading import (
     NONE,
     RUN_BITS,
@@ -24,7 +24,7 @@ from tefuda.games.mahjong.reading import (
     squeezed,
     tiles_in,
     triplets_of,
-)  # fmt: skip
+)
 from tefuda.games.mahjong.shanten import (
     one,
     pack,
@@ -33,12 +33,12 @@ from tefuda.games.mahjong.shanten import (
     there,
     thirteen_orphans_packed,
     tripled,
-)  # fmt: skip
+)
 from tefuda.games.mahjong.tables import BITS, SUIT
 from tefuda.games.mahjong.tiles import DRAGONS, HONOURS, ORPHANS, PIN, SOU, WINDS
 from tefuda.games.mahjong.yaku import (
     CHANKAN as ROBBING,
-)  # fmt: skip
+)
 from tefuda.games.mahjong.yaku import (
     CHIHOU,
     CHIITOITSU,

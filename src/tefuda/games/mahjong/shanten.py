@@ -24,7 +24,7 @@ from tefuda.games.mahjong.tables import (
     STARTS,
     STEPS,
     SUIT,
-)  # fmt: skip
+)
 from tefuda.games.mahjong.tiles import COPIES, HONOURS, KINDS, MAN, PIN, SOU
 from tefuda.kernel.bits import ZERO, bit, count, has
 from tefuda.kernel.compile import kernel
@@ -69,12 +69,16 @@ def pack(counts):
 
 
 @kernel
+def _next_row(index):
+    return np.int64(STEPS[index])
+
+
+@kernel
 def suit_class(word):
     """The class of a suit of numbers: see tables.py."""
-    row, step = 0, word & _FIRST
-    for place in range(AT_ONCE, SUIT + 1):
-        row = int(STEPS[row + step])
-        step = (word >> (BITS * place)) & _COUNT
+    row = _next_row(np.int64(word & _FIRST))
+    for place in range(AT_ONCE, SUIT):
+        row = _next_row(np.int64(row + packed_count(word, place)))
     return row
 
 
@@ -99,20 +103,25 @@ def tripled(word):
 @kernel
 def honour_class(word):
     once, twice = count(np.uint64(there(word))), count(np.uint64(paired(word)))
-    return int(HONOUR_CLASSES[(once * HONOUR_KINDS + twice) * MELDS + count(np.uint64(tripled(word)))])
+    return np.int64(HONOUR_CLASSES[(once * HONOUR_KINDS + twice) * MELDS + count(np.uint64(tripled(word)))])
 
 
 @kernel
 def merged(one_class, other_class):
     """The class of two classes together."""
     high, low = max(one_class, other_class), min(one_class, other_class)
-    return int(MERGED[int(STARTS[high]) + low])
+    return np.int64(MERGED[np.int64(STARTS[high]) + low])
+
+
+@kernel
+def _lacks(index):
+    return np.int64(LACKS[index])
 
 
 @kernel
 def standard_of(whole, number):
     """The shanten of four melds and a pair, from the class of all suits."""
-    return int(LACKS[whole * MELDS + (MELDS - 1 - number)]) - 1
+    return _lacks(np.int64(whole * MELDS + (MELDS - 1 - number))) - 1
 
 
 @kernel

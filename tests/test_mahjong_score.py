@@ -24,7 +24,7 @@ from tefuda.games.mahjong.score import (
     RIICHI,
     RINSHAN,
     TSUMO,
-)  # fmt: skip
+)
 from tefuda.kernel.compile import COMPILED
 
 pytestmark = pytest.mark.kernel
@@ -95,6 +95,7 @@ WINS = [  # concealed tiles and melds, flags, yaku, han, fu
     ("223344m667788p9s9s", 0, "RYANPEIKOU", 3, 40),
     ("223344m67788p99s6p", 0, "PINFU RYANPEIKOU", 4, 30),
     ("1111222233334m4m", 0, "PINFU RYANPEIKOU CHINITSU", 10, 30),
+    ("111122223333m5p5p", 0, "RYANPEIKOU", 3, 40),  # four times the same run
     ("12355566678m33z9m", 0, "HONITSU", 3, 40),
     ("12378m33z9m chi 345m pon 666m", 0, "HONITSU", 2, 30),
     ("1234446789957m6m", 0, "CHINITSU", 6, 40),

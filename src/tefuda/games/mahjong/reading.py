@@ -36,7 +36,7 @@ def runs_in(word):
     for place in range(RUN_STARTS):
         runs |= here << (BITS * place)
         here, next_ = next_ - here, packed_count(word, place + 2) - here
-        if here < 0 or next_ < 0:
+        if here < 0:
             return NONE
     return runs if here == 0 and next_ == 0 else NONE
 

@@ -1,19 +1,15 @@
 """What a win is worth: yaku, han, fu and points by Tenhou's rules.
 
 A complete hand is read in every way there is, with the winning tile in every group where it can be, and the way that
-pays most counts: the most points, then the most han, then the most fu. Yakuman add up, one pattern is one yakuman.
+pays most counts: the most points, then the most yakuman, han and fu. Yakuman add up; one pattern is one yakuman.
 """
 
 import numpy as np
 
+from tefuda.games.mahjong import yaku as numbers
+from tefuda.games.mahjong.fu import PAIR, PLACINGS, TRIPLET, fu_of_pair, fu_of_sets, fu_of_wait, is_placed
 from tefuda.games.mahjong.hand import CHI, SLOTS, is_kan, is_open, meld_kind, meld_type
-from tefuda.games.mahjong.pattern import (
-    yaku_of_gates,
-    yaku_of_honours,
-    yaku_of_kinds,
-    yaku_of_runs,
-    yaku_of_sets,
-)
+from tefuda.games.mahjong.pattern import yaku_of_gates, yaku_of_honours, yaku_of_kinds, yaku_of_runs, yaku_of_sets
 from tefuda.games.mahjong.reading import (
     NONE,
     RUN_BITS,
@@ -35,53 +31,24 @@ from tefuda.games.mahjong.shanten import (
     tripled,
 )
 from tefuda.games.mahjong.tables import BITS, SUIT
-from tefuda.games.mahjong.tiles import DRAGONS, HONOURS, ORPHANS, PIN, SOU, WINDS
-from tefuda.games.mahjong.yaku import (
-    CHANKAN as ROBBING,
-)
-from tefuda.games.mahjong.yaku import (
-    CHIHOU,
-    CHIITOITSU,
-    CHINITSU,
-    HAITEI,
-    HOUTEI,
-    KOKUSHI,
-    KOKUSHI_13,
-    LIMIT,
-    MENZEN_TSUMO,
-    PINFU,
-    SANANKOU,
-    SUUANKOU,
-    SUUANKOU_TANKI,
-    TENHOU,
-    YAKUMAN,
-    han_of,
-)
-from tefuda.games.mahjong.yaku import (
-    DOUBLE_RIICHI as TWICE,
-)
-from tefuda.games.mahjong.yaku import (
-    IPPATSU as AT_ONCE,
-)
-from tefuda.games.mahjong.yaku import (
-    RIICHI as READY,
-)
-from tefuda.games.mahjong.yaku import (
-    RINSHAN as REPLACED,
-)
+from tefuda.games.mahjong.tiles import HONOURS, PIN, SOU
+from tefuda.games.mahjong.yaku import LIMIT, YAKUMAN, han_of
 from tefuda.kernel.bits import ZERO, bit, count, has, lowest
 from tefuda.kernel.compile import kernel
 
-# How a hand is won, and by which rules: these are added up.
-TSUMO, RIICHI, DOUBLE_RIICHI, IPPATSU, CHANKAN, RINSHAN, LAST_TILE, FIRST_TURN, OPEN_TANYAO, KIRIAGE = (
-    1 << place for place in range(10)
-)
-"""TSUMO: drawn by oneself. DOUBLE_RIICHI: instead of RIICHI. LAST_TILE: haitei or houtei. FIRST_TURN: tenhou or chihou.
-OPEN_TANYAO: tanyao counts with called tiles. KIRIAGE: 4 han 30 fu and 3 han 60 fu are mangan (not on Tenhou)."""
+# How a hand is won, and by which rules: added up. (The yaku of the same names are in yaku.py.)
+TSUMO = 1 << 0  # drawn by oneself
+RIICHI = 1 << 1
+DOUBLE_RIICHI = 1 << 2  # instead of RIICHI
+IPPATSU = 1 << 3
+CHANKAN = 1 << 4
+RINSHAN = 1 << 5
+LAST_TILE = 1 << 6  # haitei or houtei; of no account after a kan
+FIRST_TURN = 1 << 7  # tenhou or chihou
+OPEN_TANYAO = 1 << 8  # tanyao counts with called tiles
+KIRIAGE = 1 << 9  # 4 han 30 fu and 3 han 60 fu are mangan: not on Tenhou
 
 MANGAN, HANEMAN, BAIMAN, SANBAIMAN, YAKUMAN_POINTS = 2000, 3000, 4000, 6000, 8000  # base points
-_PAIR, _TRIPLET, _RUN = 0, 1, 2  # where the winning tile is: in the pair, in a triplet, at place 0, 1 or 2 of a run
-_PLACINGS = 5
 _HAN, _NUMBER, _BASE = 12, 24, 28  # shifts of han, yakuman and points in the number by which ways are compared
 _LOW = (1 << _HAN) - 1
 _RUN_KINDS = np.uint64(0b111)
@@ -120,24 +87,24 @@ def yaku_of_flags(flags, closed, seat_wind):
     """The yaku that are not in the tiles."""
     yaku = ZERO
     if flags & RIICHI != 0:
-        yaku |= bit(READY)
+        yaku |= bit(numbers.RIICHI)
     if flags & DOUBLE_RIICHI != 0:
-        yaku |= bit(TWICE)
+        yaku |= bit(numbers.DOUBLE_RIICHI)
     if flags & IPPATSU != 0:
-        yaku |= bit(AT_ONCE)
+        yaku |= bit(numbers.IPPATSU)
     if flags & TSUMO != 0:
         if closed:
-            yaku |= bit(MENZEN_TSUMO)
+            yaku |= bit(numbers.MENZEN_TSUMO)
         if flags & RINSHAN != 0:
-            yaku |= bit(REPLACED)
+            yaku |= bit(numbers.RINSHAN)
         elif flags & LAST_TILE != 0:
-            yaku |= bit(HAITEI)
+            yaku |= bit(numbers.HAITEI)
         if flags & FIRST_TURN != 0:
-            yaku |= bit(TENHOU) if seat_wind == 0 else bit(CHIHOU)
+            yaku |= bit(numbers.TENHOU) if seat_wind == 0 else bit(numbers.CHIHOU)
     elif flags & CHANKAN != 0:
-        yaku |= bit(ROBBING)
+        yaku |= bit(numbers.CHANKAN)
     elif flags & LAST_TILE != 0:
-        yaku |= bit(HOUTEI)
+        yaku |= bit(numbers.HOUTEI)
     return yaku
 
 
@@ -156,57 +123,6 @@ def worth(yaku, fu, closed, dora, flags):
 
 
 @kernel
-def _triplet_fu(triplets):
-    """The fu of some open triplets."""
-    return 2 * (count(triplets) + count(triplets & ORPHANS))
-
-
-@kernel
-def fu_of_sets(triplets, hidden, kans):
-    """The fu of all triplets and kans: twice as much for concealed ones, four times as much for kans."""
-    return _triplet_fu(triplets) + _triplet_fu(hidden) + 3 * (_triplet_fu(kans) + _triplet_fu(kans & hidden))
-
-
-@kernel
-def fu_of_pair(pair, seat_wind, round_wind):
-    """Two fu for each thing that a pair of honours counts as: a wind of both seat and round has four."""
-    if pair < HONOURS:
-        return 0
-    if pair >= DRAGONS:
-        return 2
-    return (2 if pair == WINDS + seat_wind else 0) + (2 if pair == WINDS + round_wind else 0)
-
-
-@kernel
-def _has_run(runs, first):
-    """Whether a run that begins with a kind is there."""
-    if first < 0 or first >= HONOURS or first % SUIT >= RUN_STARTS:
-        return False
-    return packed_count(runs, first // SUIT * RUN_STARTS + first % SUIT) > 0
-
-
-@kernel
-def _is_placed(placing, winning, pair, runs, triplets):
-    """Whether the winning tile can be there, in the concealed part of a hand."""
-    if placing == _PAIR:
-        return pair == winning
-    if placing == _TRIPLET:
-        return has(triplets, winning)
-    return _has_run(runs, winning - (placing - _RUN))
-
-
-@kernel
-def _wait_fu(placing, winning):
-    """Two fu for a wait on one kind: the pair's, a run's middle, and 3 or 7 at the ends of a suit."""
-    number = winning % SUIT
-    if placing == _RUN:
-        return 2 if number == 6 else 0
-    if placing == _RUN + 2:
-        return 2 if number == 2 else 0
-    return 0 if placing == _TRIPLET else 2
-
-
-@kernel
 def best_placing(pair, runs, called_runs, triplets, called, closed_kans, kans, winning, flags, yaku, closed,
                  seat_wind, round_wind, dora):  # fmt: skip
     """The best place for the winning tile in one reading of a hand: its worth and its yaku.
@@ -219,20 +135,20 @@ def best_placing(pair, runs, called_runs, triplets, called, closed_kans, kans, w
     yaku |= yaku_of_runs(every_run, not closed) | yaku_of_sets(every_run, every_triplet, pair, kans)
     pair_fu = fu_of_pair(pair, seat_wind, round_wind)
     best, best_yaku = 0, ZERO
-    for placing in range(_PLACINGS):
-        if not _is_placed(placing, winning, pair, runs, triplets):
+    for placing in range(PLACINGS):
+        if not is_placed(placing, winning, pair, runs, triplets):
             continue
         found = yaku
         hidden = triplets | closed_kans
-        if placing == _TRIPLET and not tsumo:
+        if placing == TRIPLET and not tsumo:
             hidden &= ~bit(winning)  # a triplet that somebody's discard completed is open
         if count(hidden) == 4:
-            found |= bit(SUUANKOU_TANKI) if placing == _PAIR else bit(SUUANKOU)
+            found |= bit(numbers.SUUANKOU_TANKI) if placing == PAIR else bit(numbers.SUUANKOU)
         elif count(hidden) == 3:
-            found |= bit(SANANKOU)
-        extra = fu_of_sets(every_triplet, hidden, kans) + pair_fu + _wait_fu(placing, winning)
+            found |= bit(numbers.SANANKOU)
+        extra = fu_of_sets(every_triplet, hidden, kans) + pair_fu + fu_of_wait(placing, winning)
         if extra == 0 and closed:
-            found |= bit(PINFU)
+            found |= bit(numbers.PINFU)
             fu = 20 if tsumo else 30
         elif extra == 0 and not tsumo:
             fu = 30  # an open hand without any fu
@@ -290,9 +206,9 @@ def _special(man, pin, sou, honours, winning, yaku):
     """The yaku and the fu of thirteen orphans or seven pairs; no yaku for other hands."""
     if thirteen_orphans_packed(man, pin, sou, honours) < 0:
         word = man if winning < PIN else pin if winning < SOU else sou if winning < HONOURS else honours
-        return yaku | (bit(KOKUSHI_13) if packed_count(word, winning % SUIT) == 2 else bit(KOKUSHI)), 0
+        return yaku | (bit(numbers.KOKUSHI_13) if packed_count(word, winning % SUIT) == 2 else bit(numbers.KOKUSHI)), 0
     if seven_pairs_packed(man, pin, sou, honours) < 0:
-        return yaku | bit(CHIITOITSU), 25
+        return yaku | bit(numbers.CHIITOITSU), 25
     return ZERO, 0
 
 
@@ -307,7 +223,7 @@ def score_packed(man, pin, sou, honours, melds, winning, flags, seat_wind, round
     if called_kinds == ZERO:
         best_yaku, fu = _special(man, pin, sou, honours, winning, common)
         best = worth(best_yaku, fu, closed, dora, flags) if best_yaku != ZERO else 0
-        if has(common, CHINITSU):
+        if has(common, numbers.CHINITSU):
             common |= yaku_of_gates(man + pin + sou, one(winning))
 
     man_size, pin_size, sou_size = tiles_in(man) % 3, tiles_in(pin) % 3, tiles_in(sou) % 3

@@ -34,7 +34,6 @@ _COUNT = (1 << BITS) - 1
 _ONES = 0o111111111  # the lowest bit of each count
 _ENDS = 0o100000001  # of the two terminals
 _MAN, _PIN, _SOU, _HONOURS = np.array([MAN, PIN, SOU, HONOURS])  # plain ints would each compile a kernel of its own
-MOST = 8  # no hand is further from ready
 
 
 @kernel

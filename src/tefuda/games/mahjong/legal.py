@@ -16,8 +16,7 @@ from tefuda.games.mahjong.actions import (
     kind_of_face,
 )
 from tefuda.games.mahjong.calls import MOST_KANS, claims, pon_of
-from tefuda.games.mahjong.hand import CLOSED_KAN, meld_of
-from tefuda.games.mahjong.shanten import shanten, waits
+from tefuda.games.mahjong.shanten import shanten, useful
 from tefuda.games.mahjong.state import CLAIM, DECLARED, OVER, TURN, is_closed, left_in_wall
 from tefuda.games.mahjong.tiles import KINDS, ORPHANS
 from tefuda.games.mahjong.win import can_ron, can_tsumo
@@ -62,16 +61,16 @@ def ready_discards(state, seat):
     found = ZERO
     if state.far[seat] > 1 or state.drawn < 0:
         return found
-    hand, melds = state.hand[seat], state.melds[seat]
+    hand, melds = state.hand[seat], int(state.meld_count[seat])
     drawn = kind_of_face(int(state.drawn))
     hand[drawn] += 1  # put back below: the table is only looked at
-    if shanten(hand, int(state.meld_count[seat])) <= 0:
+    if shanten(hand, melds) <= 0:
         kinds = kinds_in(state.faces[seat]) | bit(drawn)
         while kinds != ZERO:
             kind = lowest(kinds)
             kinds = without_lowest(kinds)
             hand[kind] -= 1
-            if waits(hand, melds) != ZERO:
+            if shanten(hand, melds) == 0:
                 found = found | bit(kind)
             hand[kind] += 1
     hand[drawn] -= 1
@@ -92,13 +91,11 @@ def may_riichi(state, seat):
 @kernel
 def keeps_waits(state, seat, kind):
     """Whether a closed kan in riichi with the tile just drawn leaves the waits as they are."""
-    hand, melds, slot = state.hand[seat], state.melds[seat], int(state.meld_count[seat])
+    hand, melds = state.hand[seat], int(state.meld_count[seat]) + 1
     before = int(hand[kind])
     hand[kind] = 0  # put back below
-    melds[slot] = meld_of(CLOSED_KAN, kind)
-    same = waits(hand, melds) == state.waits[seat]
+    same = shanten(hand, melds) == 0 and useful(hand, melds) == state.waits[seat]
     hand[kind] = before
-    melds[slot] = 0
     return same
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from tefuda.errors import Problem
 from tefuda.games.mahjong.actions import FACES
+from tefuda.games.mahjong.spaces import FACE_NAMES
 from tefuda.games.mahjong.state import (
     DRAWS,
     HAND,
@@ -16,7 +17,6 @@ from tefuda.games.mahjong.state import (
     TILES,
     UNKNOWN,
     URA_INDICATORS,
-    dealer_of,
 )
 from tefuda.games.mahjong.wall import deal_wall, face_of_tile
 from tefuda.kernel.compile import kernel
@@ -75,13 +75,9 @@ def wall_of(
     left.subtract(int(face) for face in wall if face != UNKNOWN)
     for face in range(FACES):
         if left[face] < 0:
-            raise Problem(f"there are not so many tiles of face {face}: {-left[face]} too many")
+            raise Problem(f"{FACE_NAMES[face].en} is given {-left[face]} times more than there are such tiles")
     rest = sorted(left.elements())
     # Spread out, so that what is not given is no run of equal tiles.
     rest = [rest[i * 37 % len(rest)] for i in range(len(rest))] if len(rest) % 37 else rest
     wall[wall == UNKNOWN] = rest
     return wall
-
-
-def dealer_at(states: np.ndarray) -> int:
-    return int(dealer_of(states[0]))

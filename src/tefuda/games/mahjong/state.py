@@ -9,7 +9,7 @@ import numpy as np
 from tefuda.games.mahjong.actions import FACES, kind_of_face, red_of_kind
 from tefuda.games.mahjong.hand import is_open
 from tefuda.games.mahjong.options import RULEBOOK
-from tefuda.games.mahjong.shanten import shanten, waits
+from tefuda.games.mahjong.shanten import shanten, useful
 from tefuda.games.mahjong.tiles import KINDS
 from tefuda.kernel.bits import ZERO, bit, count, has
 from tefuda.kernel.compile import kernel, record
@@ -173,7 +173,7 @@ def look_at_hand(state, seat):
     """Find anew how far a hand of 13 tiles is from ready, and what it waits for."""
     distance = shanten(state.hand[seat], int(state.meld_count[seat]))
     state.far[seat] = distance
-    state.waits[seat] = waits(state.hand[seat], state.melds[seat]) if distance <= 0 else ZERO
+    state.waits[seat] = useful(state.hand[seat], int(state.meld_count[seat])) if distance == 0 else ZERO
 
 
 @kernel

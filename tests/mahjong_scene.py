@@ -4,7 +4,7 @@
     scene.play("0 5m", "1 ron")
 
 A move is a seat and a tile (discarded from the hand), `*` (the tile just drawn), `riichi`, `chi 46m` (the own two
-tiles), `pon`, `pon 05m`, `open kan`, `kan 5m`, `tsumo`, `ron`, `nine` or `pass`. Seats that are asked but not named pass.
+tiles), `pon`, `pon 05m`, `open kan`, `kan 5m`, `tsumo`, `ron`, `nine` or `pass`. Who is asked but not named passes.
 """
 
 import numpy as np

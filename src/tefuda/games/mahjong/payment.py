@@ -48,7 +48,7 @@ def pay_ron(state, seat, giver, base, honba):
 def pay_win(state, seat, giver, yaku, base, honba):
     """One winner is paid. Who is liable pays a tsumo alone, and half of another's ron with all honba."""
     liable = liable_for(state, seat, yaku)
-    if liable in (NOBODY, giver):
+    if liable < 0 or liable == giver:
         if giver == seat:
             pay_tsumo(state, seat, base, honba)
         else:

@@ -97,7 +97,7 @@ def test_a_hand_whose_four_tiles_lie_in_its_own_pon_is_ready():
 def river_of_orphans(called: bool) -> Scene:
     """Seat 1 draws terminals and honours alone, and all others none; seat 2 could call the first, instead of a draw."""
     orphans = faces("1199m1199p1199s112233z")
-    others = [face for face in faces("222333444666777888m222333444666777888p222333444666777888s")]
+    others = faces("222333444666777888m222333444666777888p222333444666777888s")
     draws = [
         orphans.pop() if place % 4 == 1 else others.pop() for place in range(state.LIVE) if place != 2 or not called
     ]

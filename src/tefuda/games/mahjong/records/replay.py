@@ -16,7 +16,6 @@ from tefuda.games.mahjong.options import RULEBOOK
 from tefuda.games.mahjong.records import paifu
 from tefuda.games.mahjong.records.follow import (
     ENDED_BEFORE,
-    GOES_ON,
     ILLEGAL,
     WRONG_SEAT,
     WRONG_TILE,
@@ -79,6 +78,17 @@ def action_of(event: Event) -> int:
     kind = int(kind_of_face(event.tile))
     place = kind - min(kind, *(int(kind_of_face(face)) for face in event.own))
     return CHI + 2 * place + red
+
+
+def told(fault: int, seat: int, value: int) -> str:
+    """What the engine did not go along with, in words."""
+    if fault == ILLEGAL:
+        return f"{ACTIONS.names[value].en} of seat {seat} is not legal"
+    if fault == WRONG_SEAT:
+        return f"with the engine it is seat {seat} that is to act"
+    if fault == WRONG_TILE:
+        return f"the engine has drawn {face_text(value) if value >= 0 else 'nothing'}"
+    return f"the engine has ended the deal ({ENDS[value]})" if fault == ENDED_BEFORE else "the engine goes on"
 
 
 class Replay:
@@ -146,16 +156,7 @@ class Replay:
         if number < len(events):
             event = deal.events[places[number] - 1]
             what = f"{paifu.EVENT_NAMES[event.type]} of seat {event.seat}"
-        return (
-            f"{what}: "
-            + {
-                ILLEGAL: f"{ACTIONS.names[value].en} of seat {seat} is not legal",
-                WRONG_SEAT: f"with the engine it is seat {seat} that is to act",
-                WRONG_TILE: f"the engine has drawn {face_text(value) if value >= 0 else 'nothing'}",
-                ENDED_BEFORE: f"the engine has ended the deal ({ENDS[value]})",
-                GOES_ON: "the engine goes on",
-            }[kind]
-        )
+        return f"{what}: {told(kind, seat, value)}"
 
     def results(self, deal: Deal) -> Iterator[Disagreement]:
         """How the deal ended, who won with what, and what was paid."""

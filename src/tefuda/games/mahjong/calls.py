@@ -1,10 +1,10 @@
 """Calls: which claims a discard allows, and how tiles become a meld."""
 
+import numpy as np
+
+from tefuda.games.mahjong import hand
 from tefuda.games.mahjong.actions import CHI, OPEN_KAN, PON, kind_of_face, red_of_kind
-from tefuda.games.mahjong.hand import ADDED_KAN, CLOSED_KAN, is_kan, meld_kind, meld_of
-from tefuda.games.mahjong.hand import CHI as RUN
-from tefuda.games.mahjong.hand import OPEN_KAN as QUAD
-from tefuda.games.mahjong.hand import PON as TRIPLET
+from tefuda.games.mahjong.hand import is_kan, meld_kind, meld_of
 from tefuda.games.mahjong.state import (
     CALLED_MARK,
     MELDS,
@@ -20,6 +20,10 @@ from tefuda.kernel.bits import ZERO, bit, has
 from tefuda.kernel.compile import kernel
 
 MOST_KANS = 4
+RUN, TRIPLET, QUAD, ADDED_KAN, CLOSED_KAN = (  # types of melds
+    np.int64(each) for each in (hand.CHI, hand.PON, hand.OPEN_KAN, hand.ADDED_KAN, hand.CLOSED_KAN)
+)
+NO, YES = np.int64(0), np.int64(1)
 
 
 @kernel
@@ -30,7 +34,7 @@ def four_kans(state):
     for seat in range(SEATS):
         kans = 0
         for i in range(MELDS):
-            if is_kan(int(state.melds[seat, i])):
+            if is_kan(np.int64(state.melds[seat, i])):
                 kans += 1
         if kans == MOST_KANS:
             return False
@@ -45,12 +49,12 @@ def may_call(state, seat):
 
 @kernel
 def can_pon(state, seat):
-    return state.hand[seat, kind_of_face(int(state.tile))] >= 2
+    return state.hand[seat, kind_of_face(np.int64(state.tile))] >= 2
 
 
 @kernel
 def can_open_kan(state, seat):
-    return state.hand[seat, kind_of_face(int(state.tile))] == 3 and state.kans < MOST_KANS
+    return state.hand[seat, kind_of_face(np.int64(state.tile))] == 3 and state.kans < MOST_KANS
 
 
 @kernel
@@ -82,26 +86,29 @@ def swapped_kinds(state, kind, place):
 @kernel
 def can_chi(state, seat, place):
     """Whether a seat can make a run with the discard at some place of it, and has something left to discard then."""
-    kind = kind_of_face(int(state.tile))
+    kind = kind_of_face(np.int64(state.tile))
     if not run_fits(kind, place):
         return False
     one, two = other_two(kind, place)
-    hand = state.hand[seat]
-    if hand[one] == 0 or hand[two] == 0:
+    tiles = state.hand[seat]
+    if tiles[one] == 0 or tiles[two] == 0:
         return False
     forbidden = swapped_kinds(state, kind, place)
     if forbidden == ZERO or state.meld_count[seat] < 2:  # with seven tiles or more, something else is left
         return True
-    left = 11 - 3 * int(state.meld_count[seat])  # tiles after the call
+    left = 11 - 3 * np.int64(state.meld_count[seat])  # tiles after the call
     for held in range(kind - 3 if place == 2 else kind, kind + 4 if place == 0 else kind + 1, 3):
         if 0 <= held < HONOURS and has(forbidden, held):
-            left -= int(hand[held])
+            left -= np.int64(tiles[held])
     return left > 0
 
 
 @kernel
 def can_any_chi(state, seat):
-    return can_chi(state, seat, 0) or can_chi(state, seat, 1) or can_chi(state, seat, 2)
+    for place in range(3):  # noqa: SIM110 - kernels have no generators
+        if can_chi(state, seat, place):
+            return True
+    return False
 
 
 @kernel
@@ -118,7 +125,7 @@ def claims(state, seat):
     found = ZERO
     if not may_call(state, seat):
         return found
-    kind = kind_of_face(int(state.tile))
+    kind = kind_of_face(np.int64(state.tile))
     red = red_of_kind(kind)
     if can_pon(state, seat):
         plain = plain_tiles(state, seat, kind)
@@ -128,7 +135,7 @@ def claims(state, seat):
             found = found | bit(PON + 1 - CHI)
         if can_open_kan(state, seat):
             found = found | bit(OPEN_KAN - CHI)
-    if seat == (int(state.discarder) + 1) % SEATS:
+    if seat == (np.int64(state.discarder) + 1) % SEATS:
         for place in range(3):
             if can_chi(state, seat, place):
                 one, two = other_two(kind, place)
@@ -143,13 +150,12 @@ def claims(state, seat):
 @kernel
 def take_for_call(state, seat, kind, red):
     """Take one tile of a kind, red or not, from a hand into a meld."""
-    face = red_of_kind(kind) if red else kind
-    take_tile(state, seat, face)
+    take_tile(state, seat, red_of_kind(kind) if red == YES else kind)
 
 
 @kernel
 def add_meld(state, seat, meld, note):
-    slot = int(state.meld_count[seat])
+    slot = np.int64(state.meld_count[seat])
     state.melds[seat, slot] = meld
     state.called[seat, slot] = note
     state.meld_count[seat] = slot + 1
@@ -158,40 +164,40 @@ def add_meld(state, seat, meld, note):
 @kernel
 def call(state, seat, action):
     """Make a meld of the discard; what follows (a draw, a discard) is not done here."""
-    discarder = int(state.discarder)
+    discarder = np.int64(state.discarder)
     distance = (discarder - seat + SEATS) % SEATS
-    face = int(state.tile)
+    face = np.int64(state.tile)
     kind = kind_of_face(face)
-    red_called = 1 if face != kind else 0
-    red_own = 0
+    red_called = YES if face != kind else NO
+    red_own = NO
     state.forbidden = ZERO
-    place = 0
+    place = NO
     if action < PON:
         place = (action - CHI) // 2
         red_own = (action - CHI) % 2
         one, two = other_two(kind, place)
-        take_for_call(state, seat, one, red_own == 1 and one % 9 == 4)
-        take_for_call(state, seat, two, red_own == 1 and two % 9 == 4)
+        take_for_call(state, seat, one, red_own if one % 9 == 4 else NO)
+        take_for_call(state, seat, two, red_own if two % 9 == 4 else NO)
         state.forbidden = swapped_kinds(state, kind, place)
         meld = meld_of(RUN, kind - place)
     elif action < OPEN_KAN:
         red_own = action - PON
-        take_for_call(state, seat, kind, red_own == 1)
-        take_for_call(state, seat, kind, False)
+        take_for_call(state, seat, kind, red_own)
+        take_for_call(state, seat, kind, NO)
         if state.rules.swap_calls == 0:
             state.forbidden = bit(kind)
         meld = meld_of(TRIPLET, kind)
     else:
         red = red_of_kind(kind)
-        red_own = 1 if red >= 0 and has(state.faces[seat], red) else 0
-        take_for_call(state, seat, kind, red_own == 1)
-        take_for_call(state, seat, kind, False)
-        take_for_call(state, seat, kind, False)
+        red_own = YES if red >= 0 and has(state.faces[seat], red) else NO
+        take_for_call(state, seat, kind, red_own)
+        take_for_call(state, seat, kind, NO)
+        take_for_call(state, seat, kind, NO)
         meld = meld_of(QUAD, kind)
     state.open_reds[seat] += red_own + red_called
     add_meld(state, seat, meld, meld_note(distance, red_own | red_called, red_called, place))
-    last = int(state.discards[discarder]) - 1
-    state.river[discarder, last] = int(state.river[discarder, last]) | CALLED_MARK
+    last = np.int64(state.discards[discarder]) - 1
+    state.river[discarder, last] = np.int64(state.river[discarder, last]) | CALLED_MARK
     state.nagashi[discarder] = 0
     note_liability(state, seat, kind, discarder)
 
@@ -202,8 +208,8 @@ def note_liability(state, seat, kind, discarder):
     if kind < WINDS:
         return
     dragons, winds = 0, 0
-    for i in range(int(state.meld_count[seat])):
-        of = meld_kind(int(state.melds[seat, i]))
+    for i in range(np.int64(state.meld_count[seat])):
+        of = meld_kind(np.int64(state.melds[seat, i]))
         if of >= DRAGONS:
             dragons += 1
         elif of >= WINDS:
@@ -218,7 +224,7 @@ def note_liability(state, seat, kind, discarder):
 def pon_of(state, seat, kind):
     """The slot of a seat's pon of a kind, or -1."""
     wanted = meld_of(TRIPLET, kind)
-    for i in range(int(state.meld_count[seat])):
+    for i in range(np.int64(state.meld_count[seat])):
         if state.melds[seat, i] == wanted:
             return i
     return -1
@@ -230,21 +236,19 @@ def own_kan(state, seat, kind):
 
     The state then says what others may rob: which tile, and whether the kan is closed.
     """
-    put_tile(state, seat, int(state.drawn))
+    put_tile(state, seat, np.int64(state.drawn))
     red = red_of_kind(kind)
-    is_red = red >= 0 and has(state.faces[seat], red)
+    is_red = YES if red >= 0 and has(state.faces[seat], red) else NO
     state.discarder = seat
-    state.tile = red if is_red else kind
+    state.tile = red if is_red == YES else kind
     slot = pon_of(state, seat, kind)
     state.closed_kan = 1 if slot < 0 else 0
     take_for_call(state, seat, kind, is_red)
-    if is_red:
-        state.open_reds[seat] += 1
+    state.open_reds[seat] += is_red
     if slot >= 0:
         state.melds[seat, slot] = meld_of(ADDED_KAN, kind)
-        if is_red:
-            state.called[seat, slot] = int(state.called[seat, slot]) | meld_note(0, 1, 0, 0)
+        state.called[seat, slot] = np.int64(state.called[seat, slot]) | meld_note(NO, is_red, NO, NO)
         return
     for _ in range(3):
-        take_for_call(state, seat, kind, False)
-    add_meld(state, seat, meld_of(CLOSED_KAN, kind), meld_note(0, 1 if is_red else 0, 0, 0))
+        take_for_call(state, seat, kind, NO)
+    add_meld(state, seat, meld_of(CLOSED_KAN, kind), meld_note(NO, is_red, NO, NO))

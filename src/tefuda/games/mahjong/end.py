@@ -1,5 +1,7 @@
 """The end of a deal and of a match: who deals next, whether it goes on, the final order."""
 
+import numpy as np
+
 from tefuda.games.mahjong.legal import STICK
 from tefuda.games.mahjong.options import (
     MOST_ROUNDS,
@@ -50,9 +52,9 @@ def is_over(state, stays):
     rules = state.rules
     if rules.length == ONE_ROUND or state.finished >= MOST_ROUNDS:
         return True
-    lowest = int(state.points[0])
+    lowest = np.int64(state.points[0])
     for seat in range(SEATS):
-        lowest = min(lowest, int(state.points[seat]))
+        lowest = min(lowest, np.int64(state.points[seat]))
     if rules.bankruptcy != 0 and lowest < 0:
         return True
     last = SEATS * int(rules.length) - 1  # the last deal of the match, if there is no extra round
@@ -74,11 +76,11 @@ def finish_deal(state):
     over = is_over(state, stays)
     if over:
         if state.rules.length != ONE_ROUND:
-            state.points[leader(state)] += STICK * int(state.sticks)
+            state.points[leader(state)] += STICK * np.int64(state.sticks)
             state.sticks = 0
         state.phase = OVER
         return
-    state.honba = 0 if state.ended == WON and not stays else int(state.honba) + 1
+    state.honba = 0 if state.ended == WON and not stays else np.int64(state.honba) + 1
     if not stays:
         state.kyoku += 1
     begin_deal(state)
@@ -107,7 +109,7 @@ def begin_deal(state):
 def deal(state, rng):
     state.key[0] = draw(rng)
     for seat in range(SEATS):
-        state.points[seat] = 100 * int(state.rules.start)
+        state.points[seat] = 100 * np.int64(state.rules.start)
         state.paid[seat] = 0
         state.ready[seat] = 0
     state.kyoku = 0
@@ -122,7 +124,7 @@ def deal(state, rng):
 @kernel
 def uma_of(state, rank):
     """Thousands of points for a final place."""
-    uma = int(state.rules.uma)
+    uma = np.int64(state.rules.uma)
     if uma == NO_UMA:
         return 0
     far = 10 if uma == UMA_5_10 else 20 if uma == UMA_10_20 else 30
@@ -139,10 +141,10 @@ def rounded(points):
 @kernel
 def scores(state, out):
     """Thousands of points above the goal, with uma; the first has the oka besides, and what rounding leaves."""
-    goal, start = 100 * int(state.rules.goal), 100 * int(state.rules.start)
+    goal, start = 100 * np.int64(state.rules.goal), 100 * np.int64(state.rules.start)
     left_over = SEATS * (goal - start) / 1000.0
     for seat in range(SEATS):
-        points = int(state.points[seat])
+        points = np.int64(state.points[seat])
         counted = 1000 * rounded(points) if state.rules.rounded != 0 else points
         left_over += (points - counted) / 1000.0
         out[seat] = (counted - goal) / 1000.0 + uma_of(state, rank_of(state, seat))

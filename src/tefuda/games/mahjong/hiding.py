@@ -38,15 +38,15 @@ FRESH, TRIES = 24, 64  # ready hands that are tried: as long as they are furiten
 @kernel
 def is_open_place(state, place):
     """Whether a place in the wall is an open indicator."""
-    return INDICATORS <= place < INDICATORS + int(state.indicators)
+    return INDICATORS <= place < INDICATORS + np.int64(state.indicators)
 
 
 @kernel
 def is_still_there(state, place):
     """Whether nobody has drawn the tile at a place in the wall, which is not an open indicator."""
     if place < REPLACEMENTS:
-        return place >= DRAWS + int(state.next)
-    return place >= REPLACEMENTS + int(state.kans) and not is_open_place(state, place)
+        return place >= DRAWS + np.int64(state.next)
+    return place >= REPLACEMENTS + np.int64(state.kans) and not is_open_place(state, place)
 
 
 @kernel
@@ -59,7 +59,7 @@ def has_drawn(state, seat):
 def tiles_in_hand(state, seat):
     """The number of tiles in a hand without one just drawn; after a chi or a pon it has one more to discard."""
     called = state.seat == seat and state.drawn == NOTHING and state.phase == TURN
-    return HAND - 3 * int(state.meld_count[seat]) + (1 if called else 0)
+    return HAND - 3 * np.int64(state.meld_count[seat]) + (1 if called else 0)
 
 
 @kernel
@@ -99,19 +99,19 @@ def count_unseen(state, seat, unseen):
     """The tiles that a seat cannot see: unseen [34] by kind; returns which red fives are among them, as faces."""
     reds = np.uint64(7) << np.uint64(KINDS) if state.rules.red != 0 else ZERO
     for kind in range(KINDS):
-        unseen[kind] = COPIES - int(state.hand[seat, kind])
+        unseen[kind] = COPIES - np.int64(state.hand[seat, kind])
     reds = reds & ~state.faces[seat]
     if has_drawn(state, seat):
-        reds = see(unseen, reds, int(state.drawn))
-    for i in range(int(state.indicators)):
-        reds = see(unseen, reds, int(state.wall[INDICATORS + i]))
+        reds = see(unseen, reds, np.int64(state.drawn))
+    for i in range(np.int64(state.indicators)):
+        reds = see(unseen, reds, np.int64(state.wall[INDICATORS + i]))
     for owner in range(SEATS):
-        for i in range(int(state.discards[owner])):
-            tile = int(state.river[owner, i])
+        for i in range(np.int64(state.discards[owner])):
+            tile = np.int64(state.river[owner, i])
             if tile < CALLED_MARK:
                 reds = see(unseen, reds, tile % TSUMOGIRI_MARK)
-        for i in range(int(state.meld_count[owner])):
-            meld, red = int(state.melds[owner, i]), int(state.called[owner, i]) & RED_MARK != 0
+        for i in range(np.int64(state.meld_count[owner])):
+            meld, red = np.int64(state.melds[owner, i]), np.int64(state.called[owner, i]) & RED_MARK != 0
             first = meld_kind(meld)
             for kind in range(first, first + 3 if meld_type(meld) == CHI else first + 1):
                 unseen[kind] -= meld_copies(meld, kind)
@@ -123,17 +123,17 @@ def count_unseen(state, seat, unseen):
 @kernel
 def count_unseen_kind(state, seat, kind):
     """How many tiles of one kind a seat cannot see."""
-    seen = int(state.hand[seat, kind])
+    seen = np.int64(state.hand[seat, kind])
     if has_drawn(state, seat):
-        seen += kind_of_face(int(state.drawn)) == kind
-    for i in range(int(state.indicators)):
-        seen += kind_of_face(int(state.wall[INDICATORS + i])) == kind
+        seen += kind_of_face(np.int64(state.drawn)) == kind
+    for i in range(np.int64(state.indicators)):
+        seen += kind_of_face(np.int64(state.wall[INDICATORS + i])) == kind
     for owner in range(SEATS):
-        for i in range(int(state.meld_count[owner])):
-            seen += meld_copies(int(state.melds[owner, i]), kind)
+        for i in range(np.int64(state.meld_count[owner])):
+            seen += meld_copies(np.int64(state.melds[owner, i]), kind)
         if has(state.thrown[owner], kind):
-            for i in range(int(state.discards[owner])):
-                tile = int(state.river[owner, i])
+            for i in range(np.int64(state.discards[owner])):
+                tile = np.int64(state.river[owner, i])
                 seen += tile < CALLED_MARK and kind_of_face(tile % TSUMOGIRI_MARK) == kind
     return COPIES - seen
 
@@ -216,7 +216,7 @@ def build_ready_hand(state, seat, unseen, rng):
     is tried again some times: who is in riichi has mostly not let its own tiles pass. Returns whether it could be.
     """
     hand = state.hand[seat]
-    sets = 4 - int(state.meld_count[seat])
+    sets = 4 - np.int64(state.meld_count[seat])
     for attempt in range(TRIES):
         done = True
         if sets == 4 and below(rng, SEVEN_PAIRS_ONE_IN) == 0:
@@ -258,7 +258,7 @@ def take_any_pair(unseen, hand, rng):
 def face_the_hand(state, seat, unseen, reds, rng):
     """Say which fives of a built hand are red, each copy as likely; returns the red fives that are still unseen."""
     for kind in range(KINDS):
-        held = int(state.hand[seat, kind])
+        held = np.int64(state.hand[seat, kind])
         if held == 0:
             continue
         red = red_of_kind(kind)
@@ -315,7 +315,7 @@ def guess(state, seat, rng):
         if built & (1 << other) == 0:
             for _ in range(tiles_in_hand(state, other)):
                 number -= 1
-                put_tile(state, other, int(state.wall[number]))
+                put_tile(state, other, np.int64(state.wall[number]))
         if has_drawn(state, other):
             number -= 1
             state.drawn = state.wall[number]

@@ -61,8 +61,8 @@ def ready_discards(state, seat):
     found = ZERO
     if state.far[seat] > 1 or state.drawn < 0:
         return found
-    hand, melds = state.hand[seat], int(state.meld_count[seat])
-    drawn = kind_of_face(int(state.drawn))
+    hand, melds = state.hand[seat], np.int64(state.meld_count[seat])
+    drawn = kind_of_face(np.int64(state.drawn))
     hand[drawn] += 1  # put back below: the table is only looked at
     if shanten(hand, melds) <= 0:
         kinds = kinds_in(state.faces[seat]) | bit(drawn)
@@ -91,7 +91,7 @@ def may_riichi(state, seat):
 @kernel
 def keeps_waits(state, seat, kind):
     """Whether a closed kan in riichi with the tile just drawn leaves the waits as they are."""
-    hand, melds = state.hand[seat], int(state.meld_count[seat]) + 1
+    hand, melds = state.hand[seat], np.int64(state.meld_count[seat]) + 1
     before = int(hand[kind])
     hand[kind] = 0  # put back below
     same = shanten(hand, melds) == 0 and useful(hand, melds) == state.waits[seat]
@@ -111,7 +111,7 @@ def own_kans(state, seat):
     found = ZERO
     if not may_kan(state, seat):
         return found
-    drawn = kind_of_face(int(state.drawn))
+    drawn = kind_of_face(np.int64(state.drawn))
     hand = state.hand[seat]
     if state.riichi[seat] != 0:
         return bit(drawn) if hand[drawn] == 3 and keeps_waits(state, seat, drawn) else found
@@ -132,7 +132,7 @@ def may_abort(state, seat):
     """Nine different terminals and honours before anybody has called and the seat has discarded."""
     if state.rules.aborts == 0 or state.untouched == 0 or state.discards[seat] != 0 or state.drawn < 0:
         return False
-    return count((state.faces[seat] | bit(kind_of_face(int(state.drawn)))) & ORPHANS) >= ORPHANS_FOR_ABORT
+    return count((state.faces[seat] | bit(kind_of_face(np.int64(state.drawn)))) & ORPHANS) >= ORPHANS_FOR_ABORT
 
 
 @kernel
@@ -159,7 +159,7 @@ def legal_after_riichi(state, seat, mask):
     """The discards that leave the hand ready."""
     kinds = ready_discards(state, seat)
     mask[0] = mask[0] | (state.faces[seat] & faces_of_kinds(kinds))
-    if has(kinds, kind_of_face(int(state.drawn))):
+    if has(kinds, kind_of_face(np.int64(state.drawn))):
         allow(mask, TSUMOGIRI)
 
 
@@ -167,7 +167,7 @@ def legal_after_riichi(state, seat, mask):
 def legal(state, mask):
     mask[0] = ZERO
     mask[1] = ZERO
-    seat = int(state.seat)
+    seat = np.int64(state.seat)
     if state.phase == TURN:
         legal_in_turn(state, seat, mask)
     elif state.phase == DECLARED:

@@ -1,5 +1,7 @@
 """What is paid when a deal is over: wins, liability, honba and sticks, tenpai and nagashi mangan."""
 
+import numpy as np
+
 from tefuda.games.mahjong.legal import STICK
 from tefuda.games.mahjong.score import ron_points, tsumo_points
 from tefuda.games.mahjong.state import NOBODY, SEATS, dealer_of
@@ -11,7 +13,8 @@ from tefuda.kernel.compile import kernel
 
 HONBA = 300  # points of one honba, from all payers together
 NOTEN = 3000  # points that those not ready pay together
-MANGAN, YAKUMAN_POINTS = 2000, 8000  # before they are multiplied
+MANGAN, YAKUMAN_POINTS = np.int64(2000), np.int64(8000)  # before they are multiplied
+NO_HONBA = FIRST = np.int64(0)
 
 
 @kernel
@@ -24,9 +27,9 @@ def pay(state, giver, taker, points):
 def liable_for(state, seat, yaku):
     """Who must pay for a yakuman of a seat because it fed its last set, or -1."""
     if has(yaku, DAISANGEN) and state.liable[seat, 0] >= 0:
-        return int(state.liable[seat, 0])
+        return np.int64(state.liable[seat, 0])
     if has(yaku, DAISUUSHII) and state.liable[seat, 1] >= 0:
-        return int(state.liable[seat, 1])
+        return np.int64(state.liable[seat, 1])
     return NOBODY
 
 
@@ -64,9 +67,9 @@ def pay_win(state, seat, giver, yaku, base, honba):
     rest = YAKUMAN_POINTS * count(yaku & YAKUMAN) - liable_base
     if rest > 0:
         if giver == seat:
-            pay_tsumo(state, seat, rest, 0)
+            pay_tsumo(state, seat, rest, NO_HONBA)
         else:
-            pay_ron(state, seat, giver, rest, 0)
+            pay_ron(state, seat, giver, rest, NO_HONBA)
 
 
 @kernel
@@ -80,9 +83,9 @@ def win(state, number, seat, giver, face):
     state.win_yaku[number] = yaku
     state.win_han[number] = han
     state.win_fu[number] = fu
-    pay_win(state, seat, giver, yaku, base, HONBA * int(state.honba) if number == 0 else 0)
+    pay_win(state, seat, giver, yaku, base, HONBA * np.int64(state.honba) if number == 0 else NO_HONBA)
     if number == 0:
-        state.paid[seat] += STICK * int(state.sticks)
+        state.paid[seat] += STICK * np.int64(state.sticks)
         state.sticks = 0
 
 
@@ -91,7 +94,7 @@ def pay_noten(state):
     """The wall is exhausted: those who are not ready pay 3,000 to those who are."""
     ready = 0
     for seat in range(SEATS):
-        ready += int(state.ready[seat])
+        ready += np.int64(state.ready[seat])
     if ready == 0 or ready == SEATS:
         return
     for seat in range(SEATS):
@@ -105,7 +108,7 @@ def pay_nagashi(state):
     for seat in range(SEATS):
         if state.nagashi[seat] != 0:
             found = True
-            pay_tsumo(state, seat, MANGAN, 0)
+            pay_tsumo(state, seat, MANGAN, NO_HONBA)
     return found
 
 

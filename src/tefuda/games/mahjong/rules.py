@@ -6,6 +6,8 @@ that it may do, and not at all when an answer already given outranks all of that
 asked, is nobody's knowledge until all is decided: so nobody learns from it what others could have claimed.
 """
 
+import numpy as np
+
 from tefuda.games.mahjong import end, payment
 from tefuda.games.mahjong.actions import (
     CHI,
@@ -63,7 +65,7 @@ deal, scores = end.deal, end.scores
 
 @kernel
 def to_move(state):
-    return -1 if state.phase == OVER else int(state.seat)
+    return -1 if state.phase == OVER else np.int64(state.seat)
 
 
 @kernel
@@ -75,10 +77,10 @@ def may_claim(state, seat):
 @kernel
 def ask_next(state):
     """Ask the next seat about the discard or kan, or carry out what was answered; returns whether all is decided."""
-    discarder = int(state.discarder)
+    discarder = np.int64(state.discarder)
     called, won = False, False
     for seat in range(SEATS):
-        answer = int(state.answers[seat])
+        answer = np.int64(state.answers[seat])
         if answer == RON:
             won = True
         elif answer >= PON and answer <= OPEN_KAN:
@@ -131,11 +133,11 @@ def claim_wins(state):
         return False
     open_account(state, TRIPLE_RON if wins == 3 and state.rules.ron == DOUBLE else WON)
     if state.ended == WON:
-        number = 0
+        number = payment.FIRST
         for distance in range(1, SEATS):
-            seat = (int(state.discarder) + distance) % SEATS
+            seat = (np.int64(state.discarder) + distance) % SEATS
             if state.answers[seat] == RON:
-                payment.win(state, number, seat, int(state.discarder), int(state.tile))
+                payment.win(state, number, seat, np.int64(state.discarder), np.int64(state.tile))
                 number += 1
     state.phase = ENDED
     return True
@@ -144,7 +146,7 @@ def claim_wins(state):
 @kernel
 def let_pass(state):
     """Nobody won on the tile: all others have missed it, and a riichi declared with it stands."""
-    kind = kind_of_face(int(state.tile))
+    kind = kind_of_face(np.int64(state.tile))
     for seat in range(SEATS):
         if seat != state.discarder:
             state.missed[seat] = state.missed[seat] | bit(kind)
@@ -166,7 +168,7 @@ def break_ippatsu(state):
 def carry_out(state):
     """All are asked: win, call, or go on."""
     rob = state.phase == ROB
-    discarder = int(state.discarder)
+    discarder = np.int64(state.discarder)
     if claim_wins(state):
         return
     let_pass(state)
@@ -177,7 +179,7 @@ def carry_out(state):
         return
     caller, action = NOBODY, NOTHING
     for seat in range(SEATS):
-        answer = int(state.answers[seat])
+        answer = np.int64(state.answers[seat])
         state.answers[seat] = NOTHING
         if CHI <= answer <= OPEN_KAN and answer > action:  # pon and kan outrank chi, and only one seat can make them
             caller, action = seat, answer
@@ -204,10 +206,10 @@ def abort_after_discard(state):
     if state.rules.aborts == 0:
         return NOT_YET
     riichi, winds = 0, 0
-    first = int(state.river[0, 0]) % TSUMOGIRI_MARK
+    first = np.int64(state.river[0, 0]) % TSUMOGIRI_MARK
     for seat in range(SEATS):
         riichi += state.riichi[seat] != 0
-        winds += state.discards[seat] == 1 and int(state.river[seat, 0]) % TSUMOGIRI_MARK == first
+        winds += state.discards[seat] == 1 and np.int64(state.river[seat, 0]) % TSUMOGIRI_MARK == first
     if winds == SEATS and state.untouched != 0 and WINDS <= first < DRAGONS:
         return FOUR_WINDS
     if riichi == SEATS:
@@ -254,18 +256,18 @@ def begin_asking(state, phase):
 @kernel
 def discard(state, action):
     """Lay a tile down, and ask who claims it."""
-    seat = int(state.seat)
+    seat = np.int64(state.seat)
     turn_waiting_indicators(state)
     face, mark = action, 0
     if action == TSUMOGIRI:
-        face, mark = int(state.drawn), TSUMOGIRI_MARK
+        face, mark = np.int64(state.drawn), TSUMOGIRI_MARK
     else:
         if state.drawn >= 0:
-            put_tile(state, seat, int(state.drawn))
+            put_tile(state, seat, np.int64(state.drawn))
         take_tile(state, seat, face)
         look_at_hand(state, seat)
     kind = kind_of_face(face)
-    place = int(state.discards[seat])
+    place = np.int64(state.discards[seat])
     state.river[seat, place] = face + mark
     state.when[seat, place] = state.turned
     state.turned += 1
@@ -291,7 +293,7 @@ def discard(state, action):
 @kernel
 def declare_kan(state, kind):
     """A closed or added kan: others may rob it first."""
-    own_kan(state, int(state.seat), kind)
+    own_kan(state, np.int64(state.seat), kind)
     state.drawn = NOTHING
     if state.closed_kan != 0 and state.rules.rob_closed == 0:
         complete_kan(state)
@@ -302,7 +304,7 @@ def declare_kan(state, kind):
 @kernel
 def complete_kan(state):
     """Nobody has robbed the kan: turn indicators, and draw a tile for it."""
-    seat = int(state.discarder)
+    seat = np.int64(state.discarder)
     turn_waiting_indicators(state)
     if state.closed_kan != 0:
         state.indicators += 1
@@ -316,14 +318,14 @@ def complete_kan(state):
 @kernel
 def take_turn(state, action):
     """A decision in the own turn."""
-    seat = int(state.seat)
+    seat = np.int64(state.seat)
     if action < RIICHI:
         discard(state, action)
     elif action == RIICHI:
         state.phase = DECLARED
     elif action == TSUMO:
         open_account(state, WON)
-        payment.win(state, 0, seat, seat, int(state.drawn))
+        payment.win(state, payment.FIRST, seat, seat, np.int64(state.drawn))
         state.phase = ENDED
     elif action == NINE:
         abort(state, NINE_TERMINALS)

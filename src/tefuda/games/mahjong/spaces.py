@@ -1,5 +1,7 @@
 """The tables of actions and observations, and the kernel that fills an observation."""
 
+import numpy as np
+
 from tefuda.contract import Name, Part, Space
 from tefuda.games.mahjong.actions import FACES, kind_of_face, red_of_kind
 from tefuda.games.mahjong.end import rank_of
@@ -119,9 +121,9 @@ _KYOKU, _RULES = map(_start, ("kyoku", "rules"))
 
 @kernel
 def observe_hand(state, seat, out):
-    drawn = kind_of_face(int(state.drawn)) if has_drawn(state, seat) else -1
+    drawn = kind_of_face(np.int64(state.drawn)) if has_drawn(state, seat) else -1
     for kind in range(KINDS):
-        held = int(state.hand[seat, kind]) + (kind == drawn)
+        held = np.int64(state.hand[seat, kind]) + (kind == drawn)
         for least in range(1, 5):
             out[(least - 1) * KINDS + kind] = held >= least
         out[_DRAWN + kind] = kind == drawn
@@ -132,9 +134,9 @@ def observe_hand(state, seat, out):
     for suit in range(3):
         out[_RED + suit] = has(state.faces[seat], KINDS + suit)
     if drawn >= 0 and state.drawn >= KINDS:
-        out[_RED + int(state.drawn) - KINDS] = 1.0
-    for i in range(int(state.indicators)):
-        out[_DORA + dora_of(kind_of_face(int(state.wall[INDICATORS + i])))] += 1.0
+        out[_RED + np.int64(state.drawn) - KINDS] = 1.0
+    for i in range(np.int64(state.indicators)):
+        out[_DORA + dora_of(kind_of_face(np.int64(state.wall[INDICATORS + i])))] += 1.0
     for shanten in range(SHANTEN):
         out[_SHANTEN + shanten] = state.far[seat] == shanten
     out[_FURITEN] = is_furiten(state, seat)
@@ -146,8 +148,8 @@ def observe_seat(state, place, owner, out):
     row = place * KINDS
     for kind in range(KINDS):
         copies = 0
-        for i in range(int(state.meld_count[owner])):
-            copies += meld_copies(int(state.melds[owner, i]), kind)
+        for i in range(np.int64(state.meld_count[owner])):
+            copies += meld_copies(np.int64(state.melds[owner, i]), kind)
         out[_MELDS + row + kind] = copies / 4.0
         out[_RIVER + row + kind] = 0.0
         out[_FROM_HAND + row + kind] = 0.0
@@ -156,9 +158,9 @@ def observe_seat(state, place, owner, out):
             out[_LAST + (place * LAST + i) * KINDS + kind] = 0.0
         if place > 0:
             out[_SAFE + row - KINDS + kind] = has(state.thrown[owner] | state.missed[owner], kind)
-    number = int(state.discards[owner])
+    number = np.int64(state.discards[owner])
     for i in range(number):
-        tile = int(state.river[owner, i]) % (2 * TSUMOGIRI_MARK)
+        tile = np.int64(state.river[owner, i]) % (2 * TSUMOGIRI_MARK)
         kind = kind_of_face(tile % TSUMOGIRI_MARK)
         out[_RIVER + row + kind] += 0.25
         if tile < TSUMOGIRI_MARK:
@@ -168,8 +170,8 @@ def observe_seat(state, place, owner, out):
         if number - 1 - i < LAST:
             out[_LAST + (place * LAST + number - 1 - i) * KINDS + kind] = 1.0
     runs, sets, closed_kans = 0, 0, 0
-    for i in range(int(state.meld_count[owner])):
-        of = meld_type(int(state.melds[owner, i]))
+    for i in range(np.int64(state.meld_count[owner])):
+        of = meld_type(np.int64(state.melds[owner, i]))
         runs += of == CHI
         sets += PON <= of < CLOSED_KAN
         closed_kans += of == CLOSED_KAN
@@ -191,7 +193,7 @@ def observe_seat(state, place, owner, out):
 def observe_question(state, seat, out):
     """What is asked, and of whom; of those asked on a discard a seat knows itself alone."""
     asking = state.phase == CLAIM or state.phase == ROB
-    kind = kind_of_face(int(state.tile)) if asking else -1
+    kind = kind_of_face(np.int64(state.tile)) if asking else -1
     for each in range(KINDS):
         out[_ASKED + each] = each == kind
     out[_ASKED_RED] = asking and state.tile == red_of_kind(kind)
@@ -211,7 +213,7 @@ def observe(state, seat, out):
     observe_question(state, seat, out)
     for wind in range(SEATS):
         out[_WIND + wind] = wind_of(state, seat) == wind
-        out[_ROUND + wind] = int(state.kyoku) // SEATS == wind
+        out[_ROUND + wind] = np.int64(state.kyoku) // SEATS == wind
     out[_KYOKU] = state.kyoku / 4.0
     out[_KYOKU + 1] = state.honba / 5.0
     out[_KYOKU + 2] = state.sticks / 4.0

@@ -20,14 +20,14 @@ HAND = 13  # tiles of a hand between two turns
 MELDS = 4  # of one seat at most
 RIVER = 28  # discards of one seat at most: 24 draws when all others call to skip each other, and four calls
 UNKNOWN = 255  # a blank in the wall
-NOBODY = -1
-NOTHING = -1  # no tile, no answer
+NOBODY = np.int64(-1)  # np.int64: see actions.py
+NOTHING = np.int64(-1)  # no tile, no answer
 
 # Phases: own turn, discard after riichi, asked on a discard, asked on a kan, all over; the last only inside of `apply`.
-TURN, DECLARED, CLAIM, ROB, OVER, ENDED = range(6)
+TURN, DECLARED, CLAIM, ROB, OVER, ENDED = np.arange(6)
 
 # Places in the wall: the hands, the draws, and the dead wall of 14 tiles.
-DRAWS = SEATS * HAND
+DRAWS = np.int64(SEATS * HAND)
 LIVE = 70  # tiles that can be drawn when there is no kan
 REPLACEMENTS = DRAWS + LIVE  # four, drawn after a kan
 INDICATORS = REPLACEMENTS + 4  # of dora, five
@@ -36,7 +36,7 @@ URA_INDICATORS = INDICATORS + 5  # what lies under them
 TSUMOGIRI_MARK, CALLED_MARK = 64, 128  # added to a face in a river: it was just drawn; another seat has called it
 
 # How the last deal ended.
-NOT_YET, WON, EXHAUSTED, NAGASHI, NINE_TERMINALS, FOUR_WINDS, FOUR_RIICHI, FOUR_KANS, TRIPLE_RON = range(9)
+NOT_YET, WON, EXHAUSTED, NAGASHI, NINE_TERMINALS, FOUR_WINDS, FOUR_RIICHI, FOUR_KANS, TRIPLE_RON = np.arange(9)
 
 State = record(
     [
@@ -107,27 +107,27 @@ def meld_note(distance, red, red_called, place):
 
 @kernel
 def dealer_of(state):
-    return int(state.kyoku) % SEATS
+    return np.int64(state.kyoku) % SEATS
 
 
 @kernel
 def wind_of(state, seat):
     """The own wind of a seat: 0 east (the dealer), 1 south, 2 west, 3 north."""
-    return (seat - int(state.kyoku) + 16) % SEATS
+    return (seat - np.int64(state.kyoku) + 16) % SEATS
 
 
 @kernel
 def left_in_wall(state):
     """Tiles that can still be drawn; each kan takes the last one away."""
-    return LIVE - int(state.next) - int(state.kans)
+    return LIVE - np.int64(state.next) - np.int64(state.kans)
 
 
 @kernel
 def is_closed(state, seat):
     """Whether a seat has called nothing; closed kans do not count."""
     calls = 0
-    for i in range(int(state.meld_count[seat])):
-        calls += is_open(int(state.melds[seat, i]))
+    for i in range(np.int64(state.meld_count[seat])):
+        calls += is_open(np.int64(state.melds[seat, i]))
     return calls == 0
 
 
@@ -142,7 +142,7 @@ def put_tile(state, seat, face):
 def take_tile(state, seat, face):
     """Take a tile from a hand that has it."""
     kind = kind_of_face(face)
-    left = int(state.hand[seat, kind]) - 1
+    left = np.int64(state.hand[seat, kind]) - 1
     state.hand[seat, kind] = left
     red = red_of_kind(kind)
     if face == red:
@@ -158,22 +158,22 @@ def take_tile(state, seat, face):
 def plain_tiles(state, seat, kind):
     """Tiles of a kind in a hand that are not red."""
     red = red_of_kind(kind)
-    held = int(state.hand[seat, kind])
+    held = np.int64(state.hand[seat, kind])
     return held - 1 if red >= 0 and has(state.faces[seat], red) else held
 
 
 @kernel
 def reds_of(state, seat):
     """Red fives in the hand and the melds of a seat."""
-    return int(state.open_reds[seat]) + count(state.faces[seat] >> np.uint64(KINDS))
+    return np.int64(state.open_reds[seat]) + count(state.faces[seat] >> np.uint64(KINDS))
 
 
 @kernel
 def look_at_hand(state, seat):
     """Find anew how far a hand of 13 tiles is from ready, and what it waits for."""
-    distance = shanten(state.hand[seat], int(state.meld_count[seat]))
+    distance = shanten(state.hand[seat], np.int64(state.meld_count[seat]))
     state.far[seat] = distance
-    state.waits[seat] = useful(state.hand[seat], int(state.meld_count[seat])) if distance == 0 else ZERO
+    state.waits[seat] = useful(state.hand[seat], np.int64(state.meld_count[seat])) if distance == 0 else ZERO
 
 
 @kernel

@@ -1,5 +1,7 @@
 """The wall: shuffled, dealt, drawn from, and its indicators of dora."""
 
+import numpy as np
+
 from tefuda.games.mahjong.actions import kind_of_face, red_of_kind
 from tefuda.games.mahjong.hand import held
 from tefuda.games.mahjong.state import (
@@ -35,7 +37,7 @@ def face_of_tile(state, tile):
 @kernel
 def shuffle_wall(state):
     """Build the wall; it depends on the key of the match and the number of the deal alone."""
-    state.shuffle[0] = stream(state.key[0], int(state.finished), 0, DEAL)
+    state.shuffle[0] = stream(state.key[0], np.int64(state.finished), 0, DEAL)
     for place in range(TILES):
         state.wall[place] = face_of_tile(state, place)
     for place in range(TILES - 1, 0, -1):
@@ -73,7 +75,7 @@ def deal_wall(state):
             state.hand[seat, kind] = 0
         first = HAND * ((seat - dealer_of(state) + SEATS) % SEATS)
         for place in range(first, first + HAND):
-            put_tile(state, seat, int(state.wall[place]))
+            put_tile(state, seat, np.int64(state.wall[place]))
         look_at_hand(state, seat)
     state.discarder = NOBODY
     state.tile = NOTHING
@@ -91,7 +93,7 @@ def deal_wall(state):
 @kernel
 def draw_tile(state, seat):
     """The next tile of the live wall begins a turn."""
-    state.drawn = state.wall[DRAWS + int(state.next)]
+    state.drawn = state.wall[DRAWS + np.int64(state.next)]
     state.next += 1
     state.replaced = 0
     begin_turn(state, seat)
@@ -100,7 +102,7 @@ def draw_tile(state, seat):
 @kernel
 def draw_replacement(state, seat):
     """After a kan: a tile from the dead wall."""
-    state.drawn = state.wall[REPLACEMENTS + int(state.kans)]
+    state.drawn = state.wall[REPLACEMENTS + np.int64(state.kans)]
     state.kans += 1
     state.replaced = 1
     begin_turn(state, seat)
@@ -124,8 +126,8 @@ def turn_waiting_indicators(state):
 def dora_in(state, seat, winning_kind, first):
     """Dora of a hand and its winning tile by the open indicators, or by those under them: `first` says which."""
     total = 0
-    for i in range(int(state.indicators)):
-        dora = dora_of(kind_of_face(int(state.wall[first + i])))
+    for i in range(np.int64(state.indicators)):
+        dora = dora_of(kind_of_face(np.int64(state.wall[first + i])))
         total += held(state.hand[seat], state.melds[seat], dora) + (dora == winning_kind)
     return total
 

@@ -1,5 +1,7 @@
 """Wins: whether a hand may win on a tile, and what it is worth."""
 
+import numpy as np
+
 from tefuda.games.mahjong.actions import kind_of_face
 from tefuda.games.mahjong.score import (
     CHANKAN,
@@ -17,6 +19,8 @@ from tefuda.games.mahjong.state import CLAIM, ROB, is_furiten, left_in_wall, win
 from tefuda.games.mahjong.yaku import KOKUSHI, KOKUSHI_13
 from tefuda.kernel.bits import has
 from tefuda.kernel.compile import kernel
+
+NO_DORA = np.int64(0)
 
 
 @kernel
@@ -50,24 +54,24 @@ def value(state, seat, face, dora):
     """Yaku, han, fu and base points of a seat that wins on a tile now, with so many dora of all sorts."""
     return score(
         state.hand[seat], state.melds[seat], kind_of_face(face), circumstances(state, seat), wind_of(state, seat),
-        int(state.kyoku) // 4, dora,
+        np.int64(state.kyoku) // 4, dora,
     )  # fmt: skip
 
 
 @kernel
 def can_tsumo(state, seat):
     """Whether the seat in turn may win with the tile just drawn."""
-    if state.drawn < 0 or not has(state.waits[seat], kind_of_face(int(state.drawn))):
+    if state.drawn < 0 or not has(state.waits[seat], kind_of_face(np.int64(state.drawn))):
         return False
-    return value(state, seat, int(state.drawn), 0)[1] > 0
+    return value(state, seat, np.int64(state.drawn), NO_DORA)[1] > 0
 
 
 @kernel
 def can_ron(state, seat):
     """Whether a seat may win on the tile that is asked about."""
-    if not has(state.waits[seat], kind_of_face(int(state.tile))) or is_furiten(state, seat):
+    if not has(state.waits[seat], kind_of_face(np.int64(state.tile))) or is_furiten(state, seat):
         return False
-    yaku, han, _, _ = value(state, seat, int(state.tile), 0)
+    yaku, han, _, _ = value(state, seat, np.int64(state.tile), NO_DORA)
     if state.phase == ROB and state.closed_kan != 0:
         return has(yaku, KOKUSHI) or has(yaku, KOKUSHI_13)
     return han > 0

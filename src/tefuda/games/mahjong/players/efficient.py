@@ -3,6 +3,8 @@
 It calls nothing and looks at nobody: what strength plain speed has.
 """
 
+import numpy as np
+
 from tefuda.games.mahjong.actions import NINE, PASS, RIICHI, RON, TSUMO, TSUMOGIRI, kind_of_face, red_of_kind
 from tefuda.games.mahjong.hiding import count_unseen_kind
 from tefuda.games.mahjong.shanten import shanten, useful
@@ -35,8 +37,8 @@ def middleness(kind):
 @kernel
 def best_discard(view, seat, mask, unseen):
     """The kind whose discard leaves the least shanten, then the most useful tiles; only what the mask allows."""
-    hand, melds = view.hand[seat], int(view.meld_count[seat])
-    drawn = kind_of_face(int(view.drawn)) if view.drawn >= 0 else -1
+    hand, melds = view.hand[seat], np.int64(view.meld_count[seat])
+    drawn = kind_of_face(np.int64(view.drawn)) if view.drawn >= 0 else -1
     if drawn >= 0:
         hand[drawn] += 1  # put back below
     least, most, best = 99, -1.0, -1
@@ -69,7 +71,7 @@ def discard_of(view, mask, kind):
         return TSUMOGIRI
     if has_word(mask, kind):
         return kind
-    if has_word(mask, TSUMOGIRI) and kind_of_face(int(view.drawn)) == kind:
+    if has_word(mask, TSUMOGIRI) and kind_of_face(np.int64(view.drawn)) == kind:
         return TSUMOGIRI
     return red_of_kind(kind)
 

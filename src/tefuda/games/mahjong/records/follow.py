@@ -24,9 +24,9 @@ def is_call(action):
 @kernel
 def answer(state, caller, call, winners, mask, fault):
     """Answer for all who are asked about a discard or a kan: who wins, who calls, the others pass."""
-    finished = int(state.finished)
+    finished = np.int64(state.finished)
     while state.finished == finished and (state.phase == CLAIM or state.phase == ROB):
-        seat = int(state.seat)
+        seat = np.int64(state.seat)
         action = PASS
         if winners & (1 << seat) != 0:
             action = RON
@@ -50,10 +50,10 @@ def follow(state, kyoku, honba, sticks, points, wall, events, winners, last, mas
     """
     fault[0] = FINE
     start_deal(state, kyoku, honba, sticks, points, wall)
-    finished = int(state.finished)
+    finished = np.int64(state.finished)
     number = events.shape[0]
     for i in range(number):
-        seat, action, tile = int(events[i, SEAT]), int(events[i, ACTION]), int(events[i, TILE])
+        seat, action, tile = np.int64(events[i, SEAT]), np.int64(events[i, ACTION]), np.int64(events[i, TILE])
         fault[1] = i
         if state.finished != finished:
             fault[0], fault[2], fault[3] = ENDED_BEFORE, seat, state.ended
@@ -74,8 +74,8 @@ def follow(state, kyoku, honba, sticks, points, wall, events, winners, last, mas
             return False
         apply(state, action)
         caller, call = -1, -1
-        if i + 1 < number and is_call(int(events[i + 1, ACTION])):
-            caller, call = int(events[i + 1, SEAT]), int(events[i + 1, ACTION])
+        if i + 1 < number and is_call(np.int64(events[i + 1, ACTION])):
+            caller, call = np.int64(events[i + 1, SEAT]), np.int64(events[i + 1, ACTION])
         if not answer(state, caller, call, winners if i + 1 == number else 0, mask, fault):
             return False
     fault[1] = number

@@ -89,13 +89,13 @@ class Recorder:
         if action == RIICHI:
             event = Event(paifu.RIICHI, seat)
         elif action >= KAN:
-            kind = action - KAN
+            kind = int(action - KAN)
             pon = int(pon_of(state, seat, kind)) >= 0
             event = self._own_kan(seat, kind, pon)
         else:
             self._note_indicators(int(state.indicators) + int(state.waiting_indicators))
-            drawn = action == TSUMOGIRI
-            event = Event(paifu.DISCARD, seat, int(state.drawn) if drawn else action, drawn)
+            drawn = bool(action == TSUMOGIRI)
+            event = Event(paifu.DISCARD, seat, int(state.drawn) if drawn else int(action), drawn)
         self.deal.events.append(event)
 
     def _own_kan(self, seat: int, kind: int, pon: bool) -> Event:

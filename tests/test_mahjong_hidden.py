@@ -149,3 +149,7 @@ def test_who_wins_beats_who_does_not():
     rows = tefuda.match("mahjong", ["shanten", "random", "tsumogiri", "random"], deals=20, seed=1).rows
     assert rows[0].name == "shanten"
     assert rows[0].figure.mean > 20 > max(row.figure.mean for row in rows[1:])
+    assert rows[0].more["mean_rank"] < 1.5
+    assert rows[0].more["won_deals_rate"] > 0.2 > rows[1].more["won_deals_rate"]
+    assert rows[2].more["riichi_rate"] == 0
+    assert sum(row.more["mean_rank"] for row in rows) == pytest.approx(10)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, plain_parameters
-from tefuda.games.mahjong import hiding, layout, options, rules, text
+from tefuda.games.mahjong import hiding, layout, options, rules, statistics, text
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
 from tefuda.games.mahjong.players import efficient, plain
 from tefuda.games.mahjong.spaces import ACTIONS, OBSERVATION, observe
@@ -69,6 +69,9 @@ GAME = Game(
     show=text.show,
     action_name=text.action_name,
     secret=secret,
+    statistics=statistics.STATISTICS,
+    note=statistics.note,
+    summary=statistics.summary,
     default_opponent="shanten",
     rounds=options.rounds,
     end_here=rules.end_here,

@@ -6,9 +6,9 @@ It calls nothing and looks at nobody: what strength plain speed has.
 import numpy as np
 
 from tefuda.games.mahjong.actions import NINE, PASS, RIICHI, RON, TSUMO, TSUMOGIRI, kind_of_face, red_of_kind
-from tefuda.games.mahjong.hiding import count_unseen_kind
-from tefuda.games.mahjong.shanten import shanten, useful
-from tefuda.games.mahjong.tiles import HONOURS, KINDS
+from tefuda.games.mahjong.hiding import count_unseen
+from tefuda.games.mahjong.shanten import one, pack, shanten_packed, useful_packed
+from tefuda.games.mahjong.tiles import HONOURS, KINDS, PIN, SOU
 from tefuda.kernel.bits import ZERO, has_word, lowest, next_of_words, without_lowest
 from tefuda.kernel.compile import kernel
 
@@ -16,12 +16,11 @@ NUMBERS = KINDS  # unseen tiles of each kind
 
 
 @kernel
-def useful_tiles(hand, melds, unseen):
-    """How many unseen tiles lower the shanten of a hand."""
-    kinds = useful(hand, melds)
-    total = 0.0
+def unseen_of(kinds, unseen):
+    """How many tiles of some kinds are unseen."""
+    total = 0
     while kinds != ZERO:
-        total += unseen[lowest(kinds)]
+        total += int(unseen[lowest(kinds)])
         kinds = without_lowest(kinds)
     return total
 
@@ -35,25 +34,44 @@ def middleness(kind):
 
 
 @kernel
+def with_tiles(words, kind, tiles):
+    """Four packed suits with some tiles of a kind more, or fewer."""
+    man, pin, sou, honours = words
+    step = one(kind) * tiles
+    if kind < PIN:
+        man += step
+    elif kind < SOU:
+        pin += step
+    elif kind < HONOURS:
+        sou += step
+    else:
+        honours += step
+    return man, pin, sou, honours
+
+
+@kernel
+def packed_turn(view, seat):
+    """The four packed suits of the seat in turn, with the tile just drawn."""
+    words = pack(view.hand[seat])
+    return with_tiles(words, kind_of_face(np.int64(view.drawn)), np.int64(1)) if view.drawn >= 0 else words
+
+
+@kernel
 def best_discard(view, seat, mask, unseen):
     """The kind whose discard leaves the least shanten, then the most useful tiles; only what the mask allows."""
-    hand, melds = view.hand[seat], np.int64(view.meld_count[seat])
+    melds = np.int64(view.meld_count[seat])
     drawn = kind_of_face(np.int64(view.drawn)) if view.drawn >= 0 else -1
-    if drawn >= 0:
-        hand[drawn] += 1  # put back below
-    least, most, best = 99, -1.0, -1
+    words = packed_turn(view, seat)
+    least, most, best = 99, -1, -1
     for kind in range(KINDS):
-        if hand[kind] == 0 or not may_discard(mask, kind, drawn):
+        if (view.hand[seat, kind] == 0 and kind != drawn) or not may_discard(mask, kind, drawn):
             continue
-        hand[kind] -= 1
-        distance = shanten(hand, melds)
+        man, pin, sou, honours = with_tiles(words, kind, np.int64(-1))
+        distance = shanten_packed(man, pin, sou, honours, melds)
         if distance <= least:
-            tiles = useful_tiles(hand, melds, unseen) - 0.01 * middleness(kind)
+            tiles = 8 * unseen_of(useful_packed(man, pin, sou, honours, melds), unseen) - middleness(kind)
             if distance < least or tiles > most:
                 least, most, best = distance, tiles, kind
-        hand[kind] += 1
-    if drawn >= 0:
-        hand[drawn] -= 1
     return best
 
 
@@ -81,7 +99,8 @@ def choose(view, seat, params, rng, mask, worlds, numbers):
     for action in (TSUMO, RON, RIICHI, NINE, PASS):
         if has_word(mask, action):
             return action
-    for kind in range(KINDS):
-        numbers[kind] = count_unseen_kind(view, seat, kind)
+    if view.riichi[seat] != 0:
+        return TSUMOGIRI
+    count_unseen(view, seat, numbers)
     kind = best_discard(view, seat, mask, numbers)
     return discard_of(view, mask, kind) if kind >= 0 else next_of_words(mask, 0)

@@ -9,8 +9,9 @@ from mahjong_scene import GAME, JUNK, MORE_JUNK, Scene, faces
 import tefuda
 from tefuda.arena.table import legal_actions
 from tefuda.games.mahjong import actions, hiding
-from tefuda.games.mahjong.hiding import count_unseen, count_unseen_kind
-from tefuda.games.mahjong.state import RIVER
+from tefuda.games.mahjong.hiding import count_unseen, count_unseen_kind, is_open_place, is_still_there
+from tefuda.games.mahjong.layout import places_of
+from tefuda.games.mahjong.state import RIVER, TILES
 from tefuda.games.mahjong.tiles import KINDS
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, below, stream
@@ -58,6 +59,15 @@ def test_two_ways_to_count_unseen_tiles_agree(seed, steps, seat):
     layout = GAME.layout(states, seat)
     hidden = [card for card, secret in zip(layout.cards, layout.hidden, strict=True) if secret]
     assert sum(hidden_kind < KINDS for hidden_kind in hidden) <= unseen.sum() == len(hidden)
+
+
+@SOME
+@given(st.integers(0, 10**6), st.integers(0, 300 if COMPILED else 80))
+def test_the_layout_knows_the_same_places_as_the_kernels(seed, steps):
+    state = table(seed, steps)[0]
+    opened, there = places_of(state)
+    assert opened == [place for place in range(TILES) if is_open_place(state, place)]
+    assert there == [place for place in range(TILES) if is_still_there(state, place)]
 
 
 RIICHI = {0: "123m456p789s44z78m", 1: "147m28p5599s1234z", 2: JUNK, 3: MORE_JUNK}

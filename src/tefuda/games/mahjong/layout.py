@@ -3,12 +3,13 @@
 import numpy as np
 
 from tefuda.contract import Layout
-from tefuda.games.mahjong.actions import red_of_kind
+from tefuda.games.mahjong.actions import kind_of_face, red_of_kind
 from tefuda.games.mahjong.hand import CHI, is_kan, meld_kind, meld_type
-from tefuda.games.mahjong.hiding import clear_hand, has_drawn, is_open_place, is_still_there
+from tefuda.games.mahjong.hiding import has_drawn
 from tefuda.games.mahjong.state import (
     CALLED_MARK,
     DRAWS,
+    INDICATORS,
     LIVE,
     RED_MARK,
     REPLACEMENTS,
@@ -17,8 +18,8 @@ from tefuda.games.mahjong.state import (
     TSUMOGIRI_MARK,
     faces_of,
     look_at_hand,
-    put_tile,
 )
+from tefuda.games.mahjong.tiles import KINDS
 from tefuda.kernel.bits import ZERO
 
 
@@ -41,8 +42,18 @@ def river_of(state, seat: int) -> list[int]:
     return [tile % TSUMOGIRI_MARK for tile in marked if tile < CALLED_MARK]
 
 
+def places_of(state) -> tuple[list[int], list[int]]:
+    """The places of the wall that are open indicators, and those whose tiles nobody has drawn.
+
+    The same as `hiding.is_open_place` and `is_still_there`, which are slow to call from here 136 times.
+    """
+    first, indicators = INDICATORS, int(state.indicators)
+    there = [*range(DRAWS + int(state.next), REPLACEMENTS), *range(REPLACEMENTS + int(state.kans), first)]
+    return list(range(first, first + indicators)), [*there, *range(first + indicators, TILES)]
+
+
 def layout(states: np.ndarray, seat: int) -> Layout:
-    """All 136 tiles. Places of the wall that will never be drawn are one group with the hidden indicators' own."""
+    """All 136 tiles. Places of the live wall that kans have taken away are one group, each other place is its own."""
     state = states[0]
     slots: list[tuple[int, str, bool]] = []
     for owner in range(SEATS):
@@ -55,19 +66,18 @@ def layout(states: np.ndarray, seat: int) -> Layout:
             slots += [(face, f"meld {owner} {i}", False) for face in faces_of_meld(meld, note)]
         slots += [(face, f"river {owner}", False) for face in river_of(state, owner)]
     never = DRAWS + LIVE - int(state.kans)  # each kan takes the last tile of the live wall away
-    for place in range(TILES):
-        if is_open_place(state, place):
-            slots.append((int(state.wall[place]), f"wall {place}", False))
-        elif is_still_there(state, place):
-            group = "never drawn" if never <= place < REPLACEMENTS else f"wall {place}"
-            slots.append((int(state.wall[place]), group, True))
+    opened, there = places_of(state)
+    slots += [(int(state.wall[place]), f"wall {place}", False) for place in opened]
+    for place in there:
+        group = "never drawn" if never <= place < REPLACEMENTS else f"wall {place}"
+        slots.append((int(state.wall[place]), group, True))
     return Layout(*(list(column) for column in zip(*slots, strict=True)))
 
 
 def rebuild(states: np.ndarray, seen: Layout, cards: list[int]) -> None:
     """Write other tiles into the hidden slots of a table, in the order of the layout."""
     state = states[0]
-    places = iter(place for place in range(TILES) if is_still_there(state, place))
+    places = iter(places_of(state)[1])
     hands: dict[int, list[int]] = {}
     for face, group, hidden in zip(cards, seen.groups, seen.hidden, strict=True):
         if not hidden:
@@ -79,9 +89,8 @@ def rebuild(states: np.ndarray, seen: Layout, cards: list[int]) -> None:
         else:
             state.wall[next(places)] = face
     for owner, held in hands.items():
-        clear_hand(state, owner)
-        for face in held:
-            put_tile(state, owner, face)
+        state.hand[owner] = np.bincount([int(kind_of_face(face)) for face in held], minlength=KINDS)
+        state.faces[owner] = np.uint64(sum(1 << face for face in set(held)))
         look_at_hand(state, owner)
 
 

@@ -3,6 +3,8 @@
 A face is a kind (0 to 33: 1-9m, 1-9p, 1-9s, E S W N, white green red) or a red five (34 m, 35 p, 36 s).
 """
 
+from typing import Any
+
 import numpy as np
 
 from tefuda.games.mahjong.tiles import KINDS
@@ -11,7 +13,7 @@ from tefuda.kernel.compile import kernel
 FACES = KINDS + 3
 
 # Kernels are compiled anew for each plain number that they are given, but once for all of np.int64.
-DISCARD = np.int64(0)  # one for each face: that tile from the hand, not the one just drawn
+DISCARD: Any = np.int64(0)  # one for each face: that tile from the hand, not the one just drawn
 TSUMOGIRI = DISCARD + FACES  # the tile just drawn; which it was is public, so this is another action
 RIICHI = TSUMOGIRI + 1  # the next decision is the discard
 CHI = RIICHI + 1  # 2 × place of the claimed tile in the run (lowest, middle, highest) + whether the own five is red

@@ -144,8 +144,8 @@ def weight_of_set(unseen, number):
     if number < HONOURS:
         if number % 9 > 6:
             return 0
-        return int(unseen[number]) * int(unseen[number + 1]) * int(unseen[number + 2])
-    copies = int(unseen[number - HONOURS])
+        return np.int64(unseen[number]) * np.int64(unseen[number + 1]) * np.int64(unseen[number + 2])
+    copies = np.int64(unseen[number - HONOURS])
     return copies * (copies - 1) * (copies - 2) // 6
 
 
@@ -170,23 +170,29 @@ def take_set(unseen, hand, rng):
 
 
 @kernel
-def take_pair(unseen, hand, rng):
-    """Move a pair of a kind that the hand does not have yet; False: there is none."""
+def weight_of_pair(unseen, hand, kind, only_new):
+    """In how many ways the unseen tiles make a pair of a kind; with `only_new`, of one that the hand has not yet."""
+    if only_new and hand[kind] > 0:
+        return 0
+    return np.int64(unseen[kind]) * (np.int64(unseen[kind]) - 1) // 2
+
+
+@kernel
+def take_pair(unseen, hand, only_new, rng):
+    """Move a pair from the unseen tiles into a hand; False: none can be made."""
     total = 0
     for kind in range(KINDS):
-        if hand[kind] == 0:
-            total += int(unseen[kind]) * (int(unseen[kind]) - 1) // 2
+        total += weight_of_pair(unseen, hand, kind, only_new)
     if total == 0:
         return False
     place = below(rng, total)
-    for kind in range(KINDS):
-        if hand[kind] == 0:
-            place -= int(unseen[kind]) * (int(unseen[kind]) - 1) // 2
-            if place < 0:
-                unseen[kind] -= 2
-                hand[kind] += 2
-                return True
-    return False
+    kind = 0
+    while place >= weight_of_pair(unseen, hand, kind, only_new):
+        place -= weight_of_pair(unseen, hand, kind, only_new)
+        kind += 1
+    unseen[kind] -= 2
+    hand[kind] += 2
+    return True
 
 
 @kernel
@@ -194,7 +200,7 @@ def give_back_one(unseen, hand, tiles, rng):
     """Move one of so many tiles of a hand back, all alike."""
     place = below(rng, tiles)
     for kind in range(KINDS):
-        place -= int(hand[kind])
+        place -= np.int64(hand[kind])
         if place < 0:
             unseen[kind] += 1
             hand[kind] -= 1
@@ -219,13 +225,12 @@ def build_ready_hand(state, seat, unseen, rng):
     sets = 4 - np.int64(state.meld_count[seat])
     for attempt in range(TRIES):
         done = True
-        if sets == 4 and below(rng, SEVEN_PAIRS_ONE_IN) == 0:
-            for _ in range(7):
-                done = done and take_pair(unseen, hand, rng)
-        else:
+        seven_pairs = sets == 4 and below(rng, SEVEN_PAIRS_ONE_IN) == 0
+        if not seven_pairs:
             for _ in range(sets):
                 done = done and take_set(unseen, hand, rng)
-            done = done and take_any_pair(unseen, hand, rng)
+        for _ in range(7 if seven_pairs else 1):
+            done = done and take_pair(unseen, hand, seven_pairs, rng)
         if done:
             give_back_one(unseen, hand, 3 * sets + 2, rng)
             look_at_hand(state, seat)
@@ -233,24 +238,6 @@ def build_ready_hand(state, seat, unseen, rng):
             if state.waits[seat] != ZERO and (not furiten or attempt >= FRESH):
                 return True
         give_back_all(unseen, hand)
-    return False
-
-
-@kernel
-def take_any_pair(unseen, hand, rng):
-    """Move a pair of any kind; False: there is none."""
-    total = 0
-    for kind in range(KINDS):
-        total += int(unseen[kind]) * (int(unseen[kind]) - 1) // 2
-    if total == 0:
-        return False
-    place = below(rng, total)
-    for kind in range(KINDS):
-        place -= int(unseen[kind]) * (int(unseen[kind]) - 1) // 2
-        if place < 0:
-            unseen[kind] -= 2
-            hand[kind] += 2
-            return True
     return False
 
 
@@ -263,7 +250,7 @@ def face_the_hand(state, seat, unseen, reds, rng):
             continue
         red = red_of_kind(kind)
         plain = held
-        if red >= 0 and has(reds, red) and below(rng, held + int(unseen[kind])) < held:
+        if red >= 0 and has(reds, red) and below(rng, held + np.int64(unseen[kind])) < held:
             reds = reds & ~bit(red)
             state.faces[seat] = state.faces[seat] | bit(red)
             plain -= 1
@@ -278,7 +265,7 @@ def list_unseen(state, unseen, reds):
     place = 0
     for kind in range(KINDS):
         red = red_of_kind(kind)
-        for i in range(int(unseen[kind])):
+        for i in range(np.int64(unseen[kind])):
             state.wall[place] = red if i == 0 and red >= 0 and has(reds, red) else kind
             place += 1
     return place

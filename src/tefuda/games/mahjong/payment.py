@@ -94,7 +94,7 @@ def pay_noten(state):
     """The wall is exhausted: those who are not ready pay 3,000 to those who are."""
     ready = 0
     for seat in range(SEATS):
-        ready += np.int64(state.ready[seat])
+        ready += state.ready[seat] != 0
     if ready == 0 or ready == SEATS:
         return
     for seat in range(SEATS):

@@ -76,11 +76,11 @@ def may_claim(state, seat):
 
 @kernel
 def ask_next(state):
-    """Ask the next seat about the discard or kan, or carry out what was answered; returns whether all is decided."""
+    """Let the next seat that can claim the discard or rob the kan decide; True when nobody is left to be asked."""
     discarder = np.int64(state.discarder)
     called, won = False, False
-    for seat in range(SEATS):
-        answer = np.int64(state.answers[seat])
+    for each in range(SEATS):
+        answer = np.int64(state.answers[each])
         if answer == RON:
             won = True
         elif answer >= PON and answer <= OPEN_KAN:
@@ -126,8 +126,8 @@ def abort(state, how):
 def claim_wins(state):
     """Pay those who answered ron, the nearest first; three may abort the deal. Returns whether there are any."""
     wins = 0
-    for seat in range(SEATS):
-        if state.answers[seat] == RON:
+    for each in range(SEATS):
+        if state.answers[each] == RON:
             wins += 1
     if wins == 0:
         return False

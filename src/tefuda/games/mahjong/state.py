@@ -4,6 +4,8 @@ The tile just drawn is kept apart from the hand until something else is discarde
 13 tiles less three for each meld, and what it waits for (`waits`) need not be found anew when the draw is discarded.
 """
 
+from typing import Any
+
 import numpy as np
 
 from tefuda.games.mahjong.actions import FACES, kind_of_face, red_of_kind
@@ -20,14 +22,15 @@ HAND = 13  # tiles of a hand between two turns
 MELDS = 4  # of one seat at most
 RIVER = 28  # discards of one seat at most: 24 draws when all others call to skip each other, and four calls
 UNKNOWN = 255  # a blank in the wall
-NOBODY = np.int64(-1)  # np.int64: see actions.py
-NOTHING = np.int64(-1)  # no tile, no answer
+NOBODY: Any = np.int64(-1)  # np.int64: see actions.py
+NOTHING: Any = np.int64(-1)  # no tile, no answer
 
 # Phases: own turn, discard after riichi, asked on a discard, asked on a kan, all over; the last only inside of `apply`.
-TURN, DECLARED, CLAIM, ROB, OVER, ENDED = np.arange(6)
+_PHASES: Any = np.arange(6)
+TURN, DECLARED, CLAIM, ROB, OVER, ENDED = _PHASES
 
 # Places in the wall: the hands, the draws, and the dead wall of 14 tiles.
-DRAWS = np.int64(SEATS * HAND)
+DRAWS: Any = np.int64(SEATS * HAND)
 LIVE = 70  # tiles that can be drawn when there is no kan
 REPLACEMENTS = DRAWS + LIVE  # four, drawn after a kan
 INDICATORS = REPLACEMENTS + 4  # of dora, five
@@ -36,7 +39,8 @@ URA_INDICATORS = INDICATORS + 5  # what lies under them
 TSUMOGIRI_MARK, CALLED_MARK = 64, 128  # added to a face in a river: it was just drawn; another seat has called it
 
 # How the last deal ended.
-NOT_YET, WON, EXHAUSTED, NAGASHI, NINE_TERMINALS, FOUR_WINDS, FOUR_RIICHI, FOUR_KANS, TRIPLE_RON = np.arange(9)
+_ENDS: Any = np.arange(9)
+NOT_YET, WON, EXHAUSTED, NAGASHI, NINE_TERMINALS, FOUR_WINDS, FOUR_RIICHI, FOUR_KANS, TRIPLE_RON = _ENDS
 
 State = record(
     [

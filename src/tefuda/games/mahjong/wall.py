@@ -16,7 +16,6 @@ from tefuda.games.mahjong.state import (
     TURN,
     URA_INDICATORS,
     dealer_of,
-    left_in_wall,
     look_at_hand,
     put_tile,
     reds_of,
@@ -139,9 +138,3 @@ def dora_of_win(state, seat, face, counts):
     counts[0] = dora_in(state, seat, kind, INDICATORS)
     counts[1] = reds_of(state, seat) + (face != kind)
     counts[2] = dora_in(state, seat, kind, URA_INDICATORS) if state.riichi[seat] > 0 else 0
-
-
-@kernel
-def is_last_tile(state):
-    """Whether the tile in play is the last one."""
-    return left_in_wall(state) == 0

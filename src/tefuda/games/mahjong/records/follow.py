@@ -6,7 +6,7 @@ from tefuda.games.mahjong.actions import CHI, OPEN_KAN, PASS, RON
 from tefuda.games.mahjong.legal import legal
 from tefuda.games.mahjong.rules import apply
 from tefuda.games.mahjong.starting import start_deal
-from tefuda.games.mahjong.state import CLAIM, DECLARED, ROB, TURN
+from tefuda.games.mahjong.state import CLAIM, DECLARED, NOBODY, NOTHING, ROB, TURN
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
 
@@ -73,7 +73,7 @@ def follow(state, kyoku, honba, sticks, points, wall, events, winners, last, mas
             fault[0], fault[2], fault[3] = ILLEGAL, seat, action
             return False
         apply(state, action)
-        caller, call = -1, -1
+        caller, call = NOBODY, NOTHING
         if i + 1 < number and is_call(np.int64(events[i + 1, ACTION])):
             caller, call = np.int64(events[i + 1, SEAT]), np.int64(events[i + 1, ACTION])
         if not answer(state, caller, call, winners if i + 1 == number else 0, mask, fault):

@@ -44,7 +44,7 @@ def write(match: Match) -> str:
     """A match as one object of JSON."""
     long = match.rules.values["length"] == HANCHAN
     red = match.rules.values["red"]
-    log = {
+    log: dict[str, Any] = {
         "title": [match.name, ""],
         "name": list(match.players),
         "rule": {"disp": f"般{'南' if long else '東'}{'喰' if match.rules.values['open_tanyao'] else ''}{'赤' * red}",

@@ -113,7 +113,6 @@ def test_who_is_asked_learns_nothing_of_what_others_could_claim():
     views = [could.states.copy(), could_not.states.copy()]
     for view in views:
         GAME.hide(view[0], 1)
-    views[0]["answers"][0, 2] = views[1]["answers"][0, 2]
     assert views[0].tobytes() == views[1].tobytes()
 
 
@@ -212,12 +211,12 @@ def test_riichi_needs_a_thousand_points_and_a_closed_hand():
 
 def test_riichi_needs_four_tiles_in_the_wall():
     offered = {}
-    scene = Scene({0: WAITS_58S, 1: WAITS_5S})
+    scene = Scene({1: WAITS_58S, 2: WAITS_5S})
     while state.left_in_wall(scene.state) > 0:
-        if not scene.asking and scene.state.seat in (0, 1):
+        if not scene.asking and scene.state.seat in (1, 2):
             offered[int(state.left_in_wall(scene.state))] = scene.may("riichi")
         GAME.apply(scene.state, actions.PASS if scene.asking else actions.TSUMOGIRI)
-    assert {left >= 4 for left in offered} == {True, False}
+    assert {4, 3} <= set(offered)
     assert all(may == (left >= 4) for left, may in offered.items())
 
 

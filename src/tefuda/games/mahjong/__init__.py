@@ -5,7 +5,7 @@ from pathlib import Path
 from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, plain_parameters
 from tefuda.games.mahjong import hiding, layout, options, rules, statistics, text
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
-from tefuda.games.mahjong.players import efficient, plain
+from tefuda.games.mahjong.players import efficient, plain, rule_based
 from tefuda.games.mahjong.spaces import ACTIONS, OBSERVATION, observe
 from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
 
@@ -15,11 +15,17 @@ POLICIES = (
     Policy("random", plain.choose_any, plain_parameters, blind=True),
     Policy("tsumogiri", plain.choose_the_draw, plain_parameters),
     Policy("shanten", efficient.choose, plain_parameters, numbers=efficient.NUMBERS),
+    Policy("rule-based", rule_based.choose, rule_based.parameters, numbers=rule_based.NUMBERS),
 )
 PLAYERS = (
     NamedPlayer("random", "any legal action, all alike", "random"),
     NamedPlayer("tsumogiri", "always discards the tile just drawn, and never wins", "tsumogiri"),
     NamedPlayer("shanten", "the shortest way to a ready hand; riichi and wins when it can, never calls", "shanten"),
+    NamedPlayer(
+        "rule-based",
+        "the most expected points: plans for a yaku, calls towards one, folds when threatened",
+        "rule-based",
+    ),
 )
 
 WITH_UMA = Headline("points with uma a match, in thousands", higher_is_better=True, fair=0.0, of=lambda scores: scores)

@@ -14,6 +14,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import mahjong_walls as walls
 import numpy as np
@@ -33,6 +34,7 @@ from tefuda.games.mahjong.state import (
     FOUR_KANS,
     FOUR_RIICHI,
     FOUR_WINDS,
+    LIVE,
     NAGASHI,
     NINE_TERMINALS,
     OVER,
@@ -44,11 +46,13 @@ from tefuda.games.mahjong.state import (
     WON,
     left_in_wall,
 )
-from tefuda.games.mahjong.tiles import HONOURS, KINDS, ORPHANS
-from tefuda.kernel.bits import has
+from tefuda.games.mahjong.tiles import HONOURS, KINDS, ORPHANS, kinds_of
 
 GAME = find("mahjong")
 HANCHAN = GAME.rulebook.make("hanchan")
+KIND = [int(kind_of_face(face)) for face in range(FACES)]  # by face
+OUTER = set(kinds_of(ORPHANS))
+ASKING = (int(CLAIM), int(ROB))
 WINDS = (EAST, SOUTH, WEST, NORTH)
 FACE = [walls.face_of(tile) for tile in range(136)]
 
@@ -92,6 +96,12 @@ class Report:
         self.disagreements += other.disagreements
 
 
+def fields_of(states: np.ndarray) -> SimpleNamespace:
+    """Views of the fields of a table, made once: to reach them through the record takes several times as long."""
+    names = states.dtype.names
+    return SimpleNamespace(**{name: states[name] if states[name].ndim == 1 else states[name][0] for name in names})
+
+
 class Disagreement(Exception):
     """The engines differ, and cannot be played on together."""
 
@@ -105,8 +115,10 @@ class Match:
         self.report = Report(hanchan=1)
         self.states = GAME.blank(HANCHAN)
         self.state = self.states[0]
+        self.now = fields_of(self.states)
         GAME.deal(self.state, np.array([number], np.uint64))
-        self.copies = self.states.copy()
+        self.copies, self.before = self.states.copy(), self.states.copy()
+        self.copied = fields_of(self.copies)
         self.mask = np.zeros(GAME.words, np.uint64)
         self.numbers = np.zeros(KINDS)
         self.theirs = RiichiEnv(game_mode="4p-red-half", rule=GameRule.default_tenhou(), seed=number)
@@ -140,43 +152,38 @@ class Match:
 
     def compare_table(self) -> None:
         """All that lies on the table, hidden or not."""
-        state, theirs = self.state, self.theirs
-        self.same("dealer, honba, sticks", (int(state.kyoku) % 4, int(state.honba), int(state.sticks)),
-                  (theirs.oya, theirs.honba, theirs.riichi_sticks))  # fmt: skip
-        self.same("wind of the round", int(state.kyoku) // 4, theirs.round_wind)
-        self.same("points", state.points.tolist(), list(theirs.scores()))
-        self.same("left in the wall", int(left_in_wall(state)), len(theirs.wall) - 14)
-        first = walls.INDICATORS
-        self.same("dora", [int(face) for face in state.wall[first : first + int(state.indicators)]],
+        now, theirs = self.now, self.theirs
+        kyoku, seat_to_move, drawn = now.kyoku.item(), now.seat.item(), now.drawn.item()
+        self.same("dealer, wind of the round, honba, sticks",
+                  (kyoku % 4, kyoku // 4, now.honba.item(), now.sticks.item()),
+                  (theirs.oya, theirs.round_wind, theirs.honba, theirs.riichi_sticks))  # fmt: skip
+        self.same("points", now.points.tolist(), list(theirs.scores()))
+        self.same("left in the wall", LIVE - now.next.item() - now.kans.item(), len(theirs.wall) - 14)
+        self.same("dora", now.wall[walls.INDICATORS :][: now.indicators.item()].tolist(),
                   [FACE[tile] for tile in theirs.dora_indicators])  # fmt: skip
-        self.same("riichi", [each > 0 for each in state.riichi.tolist()], list(theirs.riichi_declared))
-        hands, rivers, melds = theirs.hands, theirs.discards, theirs.melds
+        self.same("riichi", [each > 0 for each in now.riichi.tolist()], list(theirs.riichi_declared))
+        held, faces, numbers, rivers = now.hand.tolist(), now.faces.tolist(), now.discards.tolist(), now.river.tolist()
+        their_hands, their_rivers, their_melds = theirs.hands, theirs.discards, theirs.melds
         for seat in range(SEATS):
-            counts = state.hand[seat].tolist()
-            reds = int(state.faces[seat]) >> KINDS
-            if state.seat == seat and state.drawn >= 0:
-                drawn = int(state.drawn)
-                counts[int(kind_of_face(drawn))] += 1
+            counts, reds = held[seat], faces[seat] >> KINDS
+            if seat == seat_to_move and drawn >= 0:
+                counts[KIND[drawn]] += 1
                 reds |= 1 << drawn >> KINDS
-            faces = [FACE[tile] for tile in hands[seat]]
-            found = [0] * FACES
-            for face in faces:
-                found[face] += 1
-            for suit in range(3):
-                found[9 * suit + 4] += found[KINDS + suit]
-            self.same(f"hand of {seat}", counts, found[:KINDS])
-            self.same(f"red fives of {seat}", reds, sum(found[KINDS + suit] << suit for suit in range(3)))
-            river = [face % TSUMOGIRI_MARK for face in state.river[seat][: int(state.discards[seat])].tolist()]
-            self.same(f"river of {seat}", river, [FACE[tile] for tile in rivers[seat]])
-            self.same(f"melds of {seat}", self.our_melds(seat), [self.their_meld(seat, meld) for meld in melds[seat]])
+            found, found_reds = [0] * KINDS, 0
+            for tile in their_hands[seat]:
+                found[tile // 4] += 1
+                found_reds |= 1 << FACE[tile] >> KINDS
+            self.same(f"hand of {seat}", counts, found)
+            self.same(f"red fives of {seat}", reds, found_reds)
+            river = [face % TSUMOGIRI_MARK for face in rivers[seat][: numbers[seat]]]
+            self.same(f"river of {seat}", river, [FACE[tile] for tile in their_rivers[seat]])
+            melds = [self.their_meld(seat, meld) for meld in their_melds[seat]]
+            self.same(f"melds of {seat}", self.our_melds(seat), melds)
 
     def our_melds(self, seat: int) -> list[tuple]:
-        found = []
-        for i in range(int(self.state.meld_count[seat])):
-            meld, note = int(self.state.melds[seat, i]), int(self.state.called[seat, i])
-            red = bool(note & RED_MARK)
-            found.append((int(hand.meld_type(meld)), int(hand.meld_kind(meld)), red, (seat + note % 4) % SEATS))
-        return found
+        melds, notes = self.now.melds[seat].tolist(), self.now.called[seat].tolist()
+        return [(meld // 64, meld % 64, bool(note & RED_MARK), (seat + note % 4) % SEATS)
+                for meld, note in zip(melds, notes, strict=True) if meld]  # fmt: skip
 
     def their_meld(self, seat: int, meld) -> tuple:
         kind = MELDS[str(meld.meld_type).split(".")[1]]
@@ -185,21 +192,20 @@ class Match:
 
     def our_legal(self, state) -> list[int]:
         GAME.legal(state, self.mask)
-        bits = int(self.mask[0]) | int(self.mask[1]) << 64
+        low, high = self.mask.tolist()
+        bits = low | high << 64
         return [action for action in range(bits.bit_length()) if bits >> action & 1]
 
     def who_is_asked(self) -> dict[int, list[int]]:
         """Our legal actions of all seats that decide now, or would if the others passed."""
+        if self.now.phase.item() not in ASKING:
+            return {self.now.seat.item(): self.our_legal(self.state)}
         asked = {}
-        self.copies[0] = self.states[0]
-        state = self.copies[0]
-        while True:
-            asked[int(state.seat)] = self.our_legal(state)
-            if state.phase not in (CLAIM, ROB):
-                return asked
-            GAME.apply(state, actions.PASS)
-            if state.phase not in (CLAIM, ROB):
-                return asked
+        np.copyto(self.copies, self.states)
+        while self.copied.phase.item() in ASKING:
+            asked[self.copied.seat.item()] = self.our_legal(self.copies[0])
+            GAME.apply(self.copies[0], actions.PASS)
+        return asked
 
     # --- play ---
 
@@ -230,13 +236,12 @@ class Match:
 
     def dislike(self, seat: int, action: int, how: str) -> tuple:
         """What is discarded first has the least."""
-        face = int(self.state.drawn) if action == actions.TSUMOGIRI else action
-        kind = int(kind_of_face(face))
+        kind = KIND[self.now.drawn.item() if action == actions.TSUMOGIRI else action]
         if how == "pairs":
-            return min(int(self.state.hand[seat, kind]), 2), kind >= HONOURS, self.luck.random()
+            return min(self.now.hand[seat, kind].item(), 2), kind >= HONOURS, self.luck.random()
         if how == "honours":
             return kind < HONOURS, -kind, self.luck.random()
-        return bool(has(ORPHANS, kind)) == (how == "inner"), self.luck.random()
+        return (kind in OUTER) == (how == "inner"), self.luck.random()
 
     def begin_deal(self) -> dict:
         """Deal the same wall on both, with all else as the match stands here."""
@@ -267,7 +272,7 @@ class Match:
     def play(self) -> Report:
         try:
             self.observations = self.begin_deal()
-            while self.state.phase != OVER:
+            while self.now.phase.item() != OVER:
                 self.decide()
             self.same("over", True, self.theirs.done())
         except Disagreement as found:
@@ -277,7 +282,6 @@ class Match:
 
     def decide(self) -> None:
         """One question, to one seat or to all who may claim a tile."""
-        state = self.state
         self.compare_table()
         asked = self.who_is_asked()
         offered = {seat: {self.action_of(seat, action): action for action in reversed(seen.legal_actions())}
@@ -286,19 +290,19 @@ class Match:
         self.report.decisions += len(asked)
         chosen = {seat: self.choose(seat, legal) for seat, legal in asked.items()}
         self.note_chances(asked)
-        self.before = self.states.copy()
+        np.copyto(self.before, self.states)
         if any(action in (actions.TSUMO, actions.RON) for action in chosen.values()):
             theirs = self.theirs
-            winning = theirs.drawn_tile if state.phase not in (CLAIM, ROB) else theirs.last_discard[1]
+            winning = theirs.drawn_tile if self.now.phase.item() not in ASKING else theirs.last_discard[1]
             self.there = theirs.hands, theirs.melds, theirs.wall, theirs.dora_indicators, winning
         self.observations = self.theirs.step({seat: offered[seat][action] for seat, action in chosen.items()})
-        if state.phase in (CLAIM, ROB):
-            while state.phase in (CLAIM, ROB) and self.finished == int(state.finished):
-                GAME.apply(state, chosen[int(state.seat)])
-        else:
-            GAME.apply(state, chosen[int(state.seat)])
+        asking = self.now.phase.item() in ASKING
+        while True:
+            GAME.apply(self.state, chosen[self.now.seat.item()])
+            if not asking or self.now.phase.item() not in ASKING:
+                break
         self.note_actions(chosen)
-        if int(state.finished) != self.finished:
+        if self.now.finished.item() != self.finished:
             self.end_deal()
 
     def compare_legal(self, asked: dict, offered: dict) -> None:
@@ -383,22 +387,21 @@ class Match:
     # --- what was met ---
 
     def note_chances(self, asked: dict) -> None:
-        """Count what was possible, or is so rare that it should be seen to happen."""
-        met, state = self.report.met, self.state
-        for legal in asked.values():
-            met["may: ron"] += actions.RON in legal
-            met["may: nine"] += actions.NINE in legal
-        if state.phase == ROB:
+        """Count what was possible, and why somebody could not win who waits for the tile."""
+        met, now = self.report.met, self.now
+        phase = now.phase.item()
+        met["may: nine"] += phase not in ASKING and any(actions.NINE in legal for legal in asked.values())
+        if phase == ROB:
             met["may: rob a kan"] += 1
-        elif state.phase == CLAIM:
-            kind = int(kind_of_face(int(state.tile)))
+        elif phase == CLAIM:
+            met["may: ron"] += sum(actions.RON in legal for legal in asked.values())
+            kind, waits = KIND[now.tile.item()], now.waits.tolist()
             for seat in range(SEATS):
-                waits = int(state.waits[seat])
-                if seat != state.discarder and waits >> kind & 1 and actions.RON not in asked.get(seat, ()):
-                    if waits & int(state.thrown[seat]):
+                if waits[seat] >> kind & 1 and seat != now.discarder.item() and actions.RON not in asked.get(seat, ()):
+                    if waits[seat] & now.thrown[seat].item():
                         met["furiten: own discard"] += 1
-                    elif waits & int(state.missed[seat]):
-                        met["furiten: in riichi" if state.riichi[seat] else "furiten: until the next discard"] += 1
+                    elif waits[seat] & now.missed[seat].item():
+                        met["furiten: in riichi" if now.riichi[seat] else "furiten: until the next discard"] += 1
                     else:
                         met["no yaku"] += 1
 

@@ -6,6 +6,7 @@ from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, pl
 from tefuda.games.mahjong import hiding, layout, options, rules, statistics, text
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
 from tefuda.games.mahjong.players import efficient, plain, rule_based
+from tefuda.games.mahjong.records.declared import RECORDS
 from tefuda.games.mahjong.spaces import ACTIONS, OBSERVATION, observe
 from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
 
@@ -81,4 +82,5 @@ GAME = Game(
     default_opponent="shanten",
     rounds=options.rounds,
     end_here=rules.end_here,
+    records=RECORDS,
 )

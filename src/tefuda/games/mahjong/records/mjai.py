@@ -157,6 +157,25 @@ def face_of(name: str) -> int:
     return FACES[name]
 
 
+def read_event(event: dict[str, Any]) -> Event:
+    """What a seat did: one event of a deal, but for dora."""
+    kind, seat = event["type"], int(event["actor"])
+    own = tuple(face_of(tile) for tile in event.get("consumed", ()))
+    if kind == "tsumo":
+        return Event(paifu.DRAW, seat, face_of(event["pai"]))
+    if kind == "dahai":
+        return Event(paifu.DISCARD, seat, face_of(event["pai"]), bool(event["tsumogiri"]))
+    if kind == "reach":
+        return Event(paifu.RIICHI, seat)
+    if kind in CALL_TYPES:
+        return Event(CALL_TYPES[kind], seat, face_of(event["pai"]), own=own, source=int(event["target"]))
+    if kind == "ankan":
+        return Event(paifu.CLOSED_KAN, seat, int(kind_of_face(own[0])), own=own)
+    if kind == "kakan":
+        return Event(paifu.ADDED_KAN, seat, face_of(event["pai"]))
+    raise ValueError(f"type {kind!r}")
+
+
 class _Reading:
     """A match while it is read."""
 
@@ -191,29 +210,12 @@ class _Reading:
         self.match.deals.append(self.deal)
 
     def _event(self, deal: Deal, event: dict[str, Any]) -> None:
-        kind = event["type"]
-        if kind == "dora":
+        if event["type"] == "dora":
             face = face_of(event["dora_marker"])
             deal.indicators.append(face)
             deal.events.append(Event(paifu.DORA, -1, face))
             return
-        seat = int(event["actor"])
-        own = tuple(face_of(tile) for tile in event.get("consumed", ()))
-        if kind == "tsumo":
-            made = Event(paifu.DRAW, seat, face_of(event["pai"]))
-        elif kind == "dahai":
-            made = Event(paifu.DISCARD, seat, face_of(event["pai"]), bool(event["tsumogiri"]))
-        elif kind == "reach":
-            made = Event(paifu.RIICHI, seat)
-        elif kind in CALL_TYPES:
-            made = Event(CALL_TYPES[kind], seat, face_of(event["pai"]), own=own, source=int(event["target"]))
-        elif kind == "ankan":
-            made = Event(paifu.CLOSED_KAN, seat, int(kind_of_face(own[0])), own=own)
-        elif kind == "kakan":
-            made = Event(paifu.ADDED_KAN, seat, face_of(event["pai"]))
-        else:
-            raise ValueError(f"type {kind!r}")
-        deal.events.append(made)
+        deal.events.append(read_event(event))
 
     def _end(self, deal: Deal, event: dict[str, Any]) -> None:
         deltas = tuple(event["deltas"]) if event.get("deltas") else None

@@ -3,6 +3,7 @@
 import gzip
 import json
 import lzma
+import re
 
 import numpy as np
 import pytest
@@ -70,6 +71,13 @@ def test_verify_gives_the_same_in_processes(tmp_path):
     assert alone.disagreements[0].match == "many.tsv 2"
 
 
+def test_a_draw_without_its_reason_is_no_fault(here, match):
+    text = re.sub(r'"reason":"\w+",', "", mjai.write(match))
+    assert text != mjai.write(match)
+    (here.folder / "ours.mjai").write_text(text, encoding="utf-8")
+    assert here("records", "verify", "ours.mjai").returncode == 0
+
+
 def our_own(here, preset: str = "hand", edit=lambda record: None) -> str:
     """A file that `tefuda play` might have written."""
     rules = RULEBOOK.make(preset)
@@ -107,6 +115,18 @@ def test_a_wrong_move_in_our_own_record_is_a_disagreement(here):
     assert done.returncode == 2
     assert "own.json: move 4 of" in done.stdout
     assert "1 games, 1 disagreements" in done.stdout
+
+
+def test_a_game_that_was_left_is_verified_but_not_converted(here):
+    def edit(record):
+        record.scores = None
+        del record.actions[9:], record.names[9:]
+
+    own = our_own(here, edit=edit)
+    assert here("records", "verify", own).returncode == 0
+    refused = here("records", "convert", own, "own.mjai")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "left within a deal" in refused.stderr
 
 
 def test_convert_keeps_every_game(here, match):
@@ -165,7 +185,7 @@ LAST_DEAL = {"finished", "ended", "paid", "ready", "winners", "win_from", "win_y
 
 
 def recorded_with_questions(number: int, player: str):
-    """A match of eager players (in even ones two are such a player), and for each decision the view and what `player` would do."""
+    """A match of eager players, in even ones with two `player`s: the view at each decision and what `player` does."""
     states = GAME.blank(RULES)
     GAME.deal(states[0], np.array([stream(4, number, 0, DEAL)], np.uint64))
     bits = np.array([stream(4, number, 0, CHECK)], np.uint64)

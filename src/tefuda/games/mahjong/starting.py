@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tefuda.errors import Problem
-from tefuda.games.mahjong.actions import FACES
+from tefuda.games.mahjong.actions import FACES, kind_of_face
 from tefuda.games.mahjong.spaces import FACE_NAMES
 from tefuda.games.mahjong.state import (
     DRAWS,
@@ -18,7 +18,8 @@ from tefuda.games.mahjong.state import (
     UNKNOWN,
     URA_INDICATORS,
 )
-from tefuda.games.mahjong.wall import deal_wall, face_of_tile
+from tefuda.games.mahjong.tiles import COPIES, KINDS
+from tefuda.games.mahjong.wall import deal_wall
 from tefuda.kernel.compile import kernel
 
 
@@ -40,7 +41,12 @@ def start_deal(state, kyoku, honba, sticks, points, wall):
 
 def all_faces(states: np.ndarray) -> Counter:
     """The faces of all 136 tiles under the rules of a table."""
-    return Counter(int(face_of_tile(states[0], tile)) for tile in range(TILES))
+    faces = Counter(dict.fromkeys(range(KINDS), COPIES))
+    if states["rules"]["red"][0]:
+        for red in range(KINDS, FACES):
+            faces[int(kind_of_face(red))] -= 1
+            faces[red] = 1
+    return faces
 
 
 def wall_of(

@@ -21,6 +21,11 @@ def begins_mjai(line: str) -> bool:
     return line.startswith("{") and '"start_game"' in line
 
 
+def has_end(deal: Deal) -> bool:
+    """Whether it was played to its end; some programs do not write why a deal was drawn, but what was paid."""
+    return deal.ended is not None or deal.paid is not None
+
+
 def faults(deal: Deal) -> Iterator[str]:
     """What no deal of four can have; the compiled replay would look beyond its tables."""
     if len(deal.hands) != SEATS or len(deal.points) != SEATS:
@@ -38,7 +43,7 @@ def faults(deal: Deal) -> Iterator[str]:
     for win in deal.wins:
         if not (0 <= win.seat < SEATS and 0 <= win.source < SEATS):
             yield f"seat {win.seat} wins from seat {win.source}, but seats are 0 to {SEATS - 1}"
-    if deal.ended is None and not deal.wins:
+    if not has_end(deal):
         yield "the record of it is cut off: it has no end"
 
 
@@ -50,6 +55,13 @@ def verify(match: Match) -> list[replay.Disagreement]:
     if not match.deals:
         raise Problem(f"{match.name}: the record is cut off: it has no deal")
     return replay.verify(match)
+
+
+def whole(match: Match) -> Match:
+    """A match that can be written: other programs know no deal without its end."""
+    if not all(has_end(deal) for deal in match.deals):
+        raise Problem(f"{match.name}: a match that was left within a deal cannot be written in another format")
+    return match
 
 
 def counts(match: Match) -> dict[str, int]:
@@ -67,8 +79,10 @@ def note(states: np.ndarray, rules: Rules, name: str, players: tuple[str, ...], 
 RECORDS = Records(
     formats=(
         RecordFormat("mjlog", begins_mjlog, mjlog.read),
-        RecordFormat("mjai", begins_mjai, mjai.read, mjai.write, (".mjai", ".mjson", ".jsonl")),
-        RecordFormat("tenhou6", write=lambda match: tenhou6.write(match) + "\n", suffixes=(".json",)),
+        RecordFormat(
+            "mjai", begins_mjai, mjai.read, lambda match: mjai.write(whole(match)), (".mjai", ".mjson", ".jsonl")
+        ),
+        RecordFormat("tenhou6", write=lambda match: tenhou6.write(whole(match)) + "\n", suffixes=(".json",)),
     ),
     verify=verify,
     counts=counts,

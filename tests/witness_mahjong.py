@@ -26,6 +26,7 @@ from tefuda.games.mahjong import actions, hand, yaku
 from tefuda.games.mahjong.actions import FACES, kind_of_face
 from tefuda.games.mahjong.end import rank_of
 from tefuda.games.mahjong.hiding import count_unseen
+from tefuda.games.mahjong.payment import liable_for
 from tefuda.games.mahjong.players.efficient import best_discard, discard_of
 from tefuda.games.mahjong.starting import start_deal
 from tefuda.games.mahjong.state import (
@@ -358,6 +359,8 @@ class Match:
         state, before = self.state, self.before[0]
         ours = yaku.numbers_of(state.win_yaku[place])
         self.report.met.update(f"yaku: {yaku.YAKU[number].name.en}" for number in ours)
+        if liable_for(before, seat, state.win_yaku[place]) >= 0:
+            self.report.met["liability: tsumo" if giver == seat else "liability: ron"] += 1
         self.report.met["yakuman: several"] += sum(yaku.YAKU[number].closed == 13 for number in ours) > 1
         seen = {number - (number - yaku.SEAT_EAST) % 4 if yaku.SEAT_EAST <= number <= yaku.ROUND_NORTH else number
                 for number in map(int, ours)}  # they name no wind  # fmt: skip

@@ -7,13 +7,13 @@ from tefuda.games.mahjong.score import ron_points, tsumo_points
 from tefuda.games.mahjong.state import NOBODY, SEATS, dealer_of
 from tefuda.games.mahjong.wall import dora_of_win
 from tefuda.games.mahjong.win import value
-from tefuda.games.mahjong.yaku import DAISANGEN, DAISUUSHII, YAKUMAN
-from tefuda.kernel.bits import count, has
+from tefuda.games.mahjong.yaku import DAISANGEN, DAISUUSHII
+from tefuda.kernel.bits import has
 from tefuda.kernel.compile import kernel
 
 HONBA = 300  # points of one honba, from all payers together
 NOTEN = 3000  # points that those not ready pay together
-MANGAN, YAKUMAN_POINTS = np.int64(2000), np.int64(8000)  # before they are multiplied
+MANGAN = np.int64(2000)  # before it is multiplied
 NO_HONBA = FIRST = np.int64(0)
 
 
@@ -49,27 +49,20 @@ def pay_ron(state, seat, giver, base, honba):
 
 @kernel
 def pay_win(state, seat, giver, yaku, base, honba):
-    """One winner is paid. Who is liable pays a tsumo alone, and half of another's ron with all honba."""
+    """One winner is paid. Who is liable pays a tsumo alone, and half of another's ron with all honba: of the whole win,
+    though only one of its yakuman was fed."""
     liable = liable_for(state, seat, yaku)
     if liable < 0 or liable == giver:
         if giver == seat:
             pay_tsumo(state, seat, base, honba)
         else:
             pay_ron(state, seat, giver, base, honba)
-        return
-    liable_base = YAKUMAN_POINTS * (2 if has(yaku, DAISANGEN) and has(yaku, DAISUUSHII) else 1)
-    if giver == seat:
-        pay_ron(state, seat, liable, liable_base, honba)
+    elif giver == seat:
+        pay_ron(state, seat, liable, base, honba)
     else:
-        points = ron_points(liable_base, seat == dealer_of(state))
+        points = ron_points(base, seat == dealer_of(state))
         pay(state, liable, seat, points // 2 + honba)
         pay(state, giver, seat, points // 2)
-    rest = YAKUMAN_POINTS * count(yaku & YAKUMAN) - liable_base
-    if rest > 0:
-        if giver == seat:
-            pay_tsumo(state, seat, rest, NO_HONBA)
-        else:
-            pay_ron(state, seat, giver, rest, NO_HONBA)
 
 
 @kernel

@@ -141,7 +141,7 @@ def test_all_registered_players_are_on_it_but_those_that_cannot_play_by_the_rule
     assert names == [player.name for player in KUHN.players]
     for preset in ("plain", "hearts"):  # a name means another policy under each
         found = begin(TRICKS, TRICKS.rulebook.make(preset), 1, tmp_path).players
-        assert len({player.name for player in found}) == len(found) == 9
+        assert len({player.name for player in found}) == len(found) == 10
     only = replace(KUHN.policy("always-bet"), under=lambda rules: False)
     shy = replace(KUHN, policies=tuple(only if each.key == "always-bet" else each for each in KUHN.policies))
     assert [player.name for player in begin(shy, STANDARD, 1, tmp_path).players] == [

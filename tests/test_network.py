@@ -73,9 +73,10 @@ def observations(random, inputs) -> list[np.ndarray]:
 
 def asked(params, shape, observation) -> np.ndarray:
     inputs, _, _, outputs = shape
-    numbers = np.full(scratch_of(inputs, outputs), np.nan)
-    numbers.view(np.float32)[:inputs] = observation
-    return forward(params, inputs, outputs, numbers).copy()
+    space = np.full(scratch_of(inputs, outputs), np.nan).view(np.float32)
+    space[outputs : outputs + inputs] = observation
+    forward(params, inputs, outputs, space)
+    return space[:outputs].copy()
 
 
 def params_of(shape, weights, temperature=1.0) -> np.ndarray:

@@ -81,7 +81,7 @@ def test_a_file_becomes_a_player_with_variants(path):
 
 def test_files_that_come_with_the_game_are_fine():
     files = [player.file for player in KOIKOI.players if player.file]
-    assert len(files) == 5
+    assert len(files) == 6
     for file in files:
         card, weights = load_for(KOIKOI, file)
         assert card.game == "koikoi"

@@ -23,7 +23,7 @@ from tefuda.kernel.compile import COMPILED, hash_of_sources, kernel
 from tefuda.kernel.loops import key_of, loops_of
 from tefuda.kernel.random import CHECK, DEAL, below, stream
 from tefuda.records import policy
-from tefuda.search.pimc import DEPTH, LINE, SOLVED, VIEW, WORLD, with_pimc
+from tefuda.search.pimc import DEPTH, HEADER, LINE, SOLVED, VIEW, WORLD, with_pimc
 from tefuda.search.solve import numbers_for, solver_of
 
 pytestmark = pytest.mark.kernel
@@ -589,7 +589,7 @@ SPIED = with_pimc(PLAIN_GAME, worlds=5, playout="spy")
 def spy_notes(states: np.ndarray, worlds: int, solve: int, number: int = 0) -> tuple[np.ndarray, Asked]:
     left = int(GAME.left(states[0]))
     spy, kind = SPIED.policy_index("spy"), SPIED.policy_index("pimc")
-    entrant = Entrant("spied", kind, np.array([worlds, solve, spy, 0, left - 1, 2.25]))
+    entrant = Entrant("spied", kind, np.array([worlds, solve, spy, 0, 0, 0, left - 1, 2.25]))
     asked = Asked(states, entrant, number, SPIED)
     start = SPIED.policies[kind].numbers - PLAIN_GAME.numbers
     return asked.numbers[start : start + 11], asked
@@ -665,7 +665,7 @@ def test_scratch_space_is_as_declared():
         assert (WORLD, LINE, VIEW, SOLVED) == (0, 1, 2, 3)
         assert searching.worlds >= 3 + depth + 1 + max(each.worlds for each in others)
         assert searching.numbers >= (
-            game.actions.size + numbers_for(game.seats, depth) + max(each.numbers for each in others)
+            2 * game.actions.size + numbers_for(game.seats, depth) + max(each.numbers for each in others)
         )
 
 
@@ -706,13 +706,13 @@ def test_settings_in_the_name(name, worlds, solve, playout, tmp_path):
         assert entrant.form == "compiled"
         assert entrant.params[:3].tolist() == [worlds, solve, inner.kind]
         assert entrant.params[3] == (inner.name == "random")
-        assert entrant.params[4:].tolist() == inner.params.tolist()
+        assert entrant.params[HEADER:].tolist() == inner.params.tolist()
 
 
 def test_games_without_a_solver_search_without_one():
     entrant = resolve(KUHN, "pimc")
     assert entrant.params[:3].tolist() == [50, 0, KUHN.policy_index("random")]
-    assert resolve(KUHN, "pimc/worlds=3+playout=equilibrium/0.2").params[4:].tolist() == (
+    assert resolve(KUHN, "pimc/worlds=3+playout=equilibrium/0.2").params[HEADER:].tolist() == (
         resolve(KUHN, "equilibrium/0.2").params.tolist()
     )
 
@@ -758,7 +758,7 @@ def test_a_policy_file_can_play_worlds_out(tmp_path):
     path = saved_policy(tmp_path, "q-tricks")
     entrant = resolve(GAME, f"pimc/worlds=7+playout={path}/before", PLAIN)
     assert entrant.params[:3].tolist() == [7, 8, GAME.policy_index("q-tricks")]
-    assert entrant.params[4:].tolist() == resolve(GAME, f"{path}/before", PLAIN).params.tolist()
+    assert entrant.params[HEADER:].tolist() == resolve(GAME, f"{path}/before", PLAIN).params.tolist()
 
 
 # `playout=` with nothing behind it is taken for no setting at all.

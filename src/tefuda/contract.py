@@ -205,12 +205,13 @@ class Policy:
 
 @dataclass(frozen=True)
 class Search:
-    """How a search player searches, unless its name says otherwise: see search/pimc.py and search/lookahead.py."""
+    """How a search player searches, unless its name says otherwise: see search/pimc.py."""
 
     worlds: int  # guessed worlds for each decision
     playout: str  # the player that plays them out
-    solve: int = 0  # pimc: worlds with at most so many decisions left are solved exactly
-    trust: float | None = None  # lookahead: how far the network is trusted; None for pimc
+    solve: int = 0  # worlds with at most so many decisions left are solved exactly
+    adviser: str = ""  # a network that says which actions are worth trying
+    trust: float = 0.0  # how far it is trusted
 
 
 @dataclass(frozen=True, eq=False)
@@ -292,6 +293,7 @@ class NamedPlayer:
         None  # the rules that this file is meant for; None: all that the policy plays
     )
     only: str = ""  # these rules in words, as on the command line
+    search: Search | None = None  # how it searches, where not as its policy does
 
 
 @dataclass(frozen=True)

@@ -279,8 +279,8 @@ def identity(game: Game, player: Entrant) -> str:
     policy = game.policies[player.kind]
     numbers = np.array(player.params, np.float64)
     parts: list[str | bytes] = [policy.key, policy.features]
-    if policy.search is not None and policy.search.trust is None:
-        # of pimc, the third number is the playing policy's place in a list that may grow
+    if policy.search is not None:
+        # of a search, the third number is the playing policy's place in a list that may grow
         parts.append(game.policies[int(numbers[2])].key)
         numbers[2] = 0
     return _digest([*parts, numbers.tobytes()]).hex()[:12]

@@ -13,7 +13,6 @@ import numpy as np
 
 from tefuda.contract import Game, Rules, Search
 from tefuda.errors import Problem, unknown
-from tefuda.kernel.network import NAME as NETWORK
 from tefuda.records import policy
 from tefuda.search.pimc import DEPTH
 from tefuda.sources import load_source
@@ -65,7 +64,7 @@ def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
     if player.file:
         card, weights = policy.load_for(game, player.file)
         variant = join(card.variant, variant)
-    return _compiled(game, name, player.policy, variant, weights, player.about, rules)
+    return _compiled(game, name, player.policy, variant, weights, player.about, rules, player.search)
 
 
 def join(stored: str, given: str) -> str:
@@ -73,20 +72,23 @@ def join(stored: str, given: str) -> str:
     return "+".join(filter(None, (stored, given)))
 
 
-def _compiled(game: Game, name: str, key: str, variant: str, weights: np.ndarray, about: str, rules: Rules) -> Entrant:
+def _compiled(
+    game: Game, name: str, key: str, variant: str, weights: np.ndarray, about: str, rules: Rules,
+    search: Search | None = None,
+) -> Entrant:  # fmt: skip
     kind = game.policy_index(key)
     found = game.policies[kind]
     if not found.plays(rules):
         raise Problem(f"{name} plays {game.name} with {found.only} only, but the rules are {rules}")
     if found.search is not None:
-        return Entrant(name, kind, _searching(game, found.search, variant, rules), about=about)
+        return Entrant(name, kind, _searching(game, search or found.search, variant, rules), about=about)
     return Entrant(name, kind, found.parameters(variant, weights), about=about)
 
 
 def _searching(game: Game, start: Search, variant: str, rules: Rules) -> np.ndarray:
-    """The numbers of a search player, as search/pimc.py or search/lookahead.py reads them."""
-    chosen: dict[str, str] = {"worlds": str(start.worlds), "playout": start.playout}
-    chosen |= {"solve": str(start.solve)} if start.trust is None else {"trust": str(start.trust)}
+    """The numbers of a search player, as search/pimc.py reads them."""
+    chosen: dict[str, str] = {"worlds": str(start.worlds), "solve": str(start.solve), "playout": start.playout}
+    chosen |= {"trust": str(start.trust)} if start.adviser else {}
     if variant:
         settings, given, playout = variant.partition("playout=")
         if given and not playout:
@@ -100,17 +102,15 @@ def _searching(game: Game, start: Search, variant: str, rules: Rules) -> np.ndar
             chosen[key] = value
     worlds = _whole("worlds", chosen["worlds"], 1, MOST_WORLDS)
     inner = resolve(game, chosen["playout"], rules)
-    if start.trust is not None:
-        if inner.kind == OUTSIDE or game.policies[inner.kind].key != NETWORK:
-            raise Problem(f"{inner.name} cannot look ahead: that takes a network, as the champion is")
-        return np.concatenate([[worlds, _trust(chosen["trust"])], inner.params])
     solve = _whole("solve", chosen["solve"], 0, DEPTH)
     if solve > 0 and game.left is None:
         raise Problem(f"{game.name} has no exact solver: leave solve out")
     if inner.kind == OUTSIDE or game.policies[inner.kind].search is not None:
         raise Problem(f"{inner.name} cannot play worlds out: that takes a compiled player that does not search itself")
-    blind = game.policies[inner.kind].blind
-    return np.concatenate([[worlds, solve, inner.kind, blind], inner.params]).astype(np.float64)
+    advice = resolve(game, start.adviser, rules).params if start.adviser else np.zeros(0)
+    trust = _trust(chosen["trust"]) if start.adviser else 0.0
+    header = [worlds, solve, inner.kind, game.policies[inner.kind].blind, trust, len(advice)]
+    return np.concatenate([header, advice, inner.params]).astype(np.float64)
 
 
 def _trust(text: str) -> float:

@@ -90,18 +90,15 @@ def add_layer(weights, start, inputs, outputs, source, rectify, target):
 
 
 @kernel
-def forward(params, inputs, outputs, numbers):
-    """Ask a network for the observation that stands in numbers.view(float32)[:inputs]; returns its logits and value.
-
-    The result is a part of `numbers` with `outputs` entries of float32, the value last.
-    """
+def forward(params, inputs, outputs, space):
+    """Ask a network for the observation in space[outputs : outputs + inputs]; it says its logits and, last, its value
+    in space[:outputs]. (CUDA's kernels cannot return a part of an array.)"""
     units, blocks = int(params[UNITS]), int(params[BLOCKS])
     weights = params[HEADER:].view(np.float32)
-    space = numbers.view(np.float32)
-    observation = space[:inputs]
-    hidden = space[inputs : inputs + units]
-    change = space[inputs + MOST_UNITS : inputs + MOST_UNITS + units]
-    result = space[inputs + 2 * MOST_UNITS : inputs + 2 * MOST_UNITS + outputs]
+    result = space[:outputs]
+    observation = space[outputs : outputs + inputs]
+    hidden = space[outputs + inputs : outputs + inputs + units]
+    change = space[outputs + inputs + MOST_UNITS : outputs + inputs + MOST_UNITS + units]
     hidden[:] = np.float32(0.0)
     start = add_layer(weights, 0, inputs, units, observation, False, hidden)
     for _ in range(blocks):
@@ -111,7 +108,6 @@ def forward(params, inputs, outputs, numbers):
             hidden[j] += change[j]
     result[:] = np.float32(0.0)
     add_layer(weights, start, units, outputs, hidden, True, result)
-    return result
 
 
 @kernel
@@ -153,20 +149,22 @@ def drawn(chances, actions, rng):
 def with_network(game: Game) -> Game:
     """A game with networks among its policies: what the learners of learn/deep make plays by it."""
     inputs, actions = game.observation.size, game.actions.size
+    outputs = actions + 1
     observe = game.observe
 
     def choose(view, seat, params, rng, mask, worlds, numbers):
-        observe(view, seat, numbers.view(np.float32)[:inputs])
-        chances = forward(params, inputs, actions + 1, numbers)
-        best = softmax_of(chances, actions, params[TEMPERATURE], mask)
-        return drawn(chances, actions, rng) if params[TEMPERATURE] > 0.0 else best
+        space = numbers.view(np.float32)
+        observe(view, seat, space[outputs : outputs + inputs])
+        forward(params, inputs, outputs, space)
+        best = softmax_of(space, actions, params[TEMPERATURE], mask)
+        return drawn(space, actions, rng) if params[TEMPERATURE] > 0.0 else best
 
     def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
         return numbers_of(game, variant, weights)
 
     policy = Policy(
         NAME, kernel(choose, f"{key_of(game)}:{NAME}"), parameters, weights=None, features=meaning_of(game),
-        numbers=scratch_of(inputs, actions + 1), own_rules=True,
+        numbers=scratch_of(inputs, outputs), own_rules=True,
     )  # fmt: skip
     return replace(game, policies=(*game.policies, policy))
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from tefuda.arena.ladder import identity as player_identity
 from tefuda.arena.match import match
 from tefuda.arena.players import Entrant, resolve
 from tefuda.contract import Game, Rules
@@ -132,7 +133,13 @@ def train(
     method = known[learner]
     arguments = parse_arguments(method.arguments, texts)
     arguments.check()
-    identity = {"game": game.name, "learner": learner, "rules": str(rules), "seed": seed, **as_data(arguments)}
+    initial: np.ndarray | None = None
+    origin: dict[str, str] = {}
+    if getattr(arguments, "start", ""):
+        arguments, initial, origin = _begin(game, rules, arguments)
+    identity = {
+        "game": game.name, "learner": learner, "rules": str(rules), "seed": seed, **as_data(arguments), **origin,
+    }  # fmt: skip
     other = str(identity.get("opponent") or identity.get("teacher"))
     if learner in DEEP:
         itself = other in ("self", "pool")
@@ -144,7 +151,8 @@ def train(
     if policy.weights is not None:
         policy.parameters(str(identity.get("variant", "")), np.zeros(policy.weights))  # and so is a wrong variant
     prepare(out, identity)
-    more = {"device": device} if learner in DEEP else {}
+    more: dict[str, Any] = {"device": device} if learner in DEEP else {}
+    more |= {} if initial is None else {"initial": initial}
     try:
         made = method.how(game, rules, arguments, out, seed, identity, threads, **more)
     except KeyboardInterrupt:
@@ -233,15 +241,24 @@ def _train_network(game, rules, arguments, out, seed, identity, threads) -> Trai
     return Trained(learner.weights, curve, arguments.teacher)
 
 
-def _train_deep(kind, game, rules, arguments, out, seed, identity, threads, device) -> Trained:
+def _begin(game: Game, rules: Rules, arguments: Any) -> tuple[Any, np.ndarray, dict[str, str]]:
+    """The network that self-play begins as: the arguments with its shape, its weights, and which one it is."""
+    from tefuda.learn.deep.self_play import begun_as
+
+    start = resolve(game, arguments.start, rules)
+    return *begun_as(game, start, arguments), {"start's identity": player_identity(game, start)}
+
+
+def _train_deep(kind, game, rules, arguments, out, seed, identity, threads, device, **initial) -> Trained:
     from tefuda.learn.deep import self_play, watched
     from tefuda.learn.deep.torch import chosen_device
 
     everything = [rules, *self_play.more_rules(game, arguments.also)]
     itself = arguments.opponent in (self_play.SELF, self_play.POOL)
     versus = None if itself else resolve(game, arguments.opponent, rules)
-    learner = kind(game, everything, versus, arguments, seed, chosen_device(device), threads)
-    found = watched.learn(learner, game, rules, out, identity, threads)
+    with watched.enough_memory():
+        learner = kind(game, everything, versus, arguments, seed, chosen_device(device), threads, **initial)
+        found = watched.learn(learner, game, rules, out, identity, threads)
     points = [(int(decisions), *strengths) for decisions, *strengths in found.curve]
     curve = [watched.head(game, rules, found.ladder), *points]
     names = "; ".join(map(str, everything))

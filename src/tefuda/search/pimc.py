@@ -1,4 +1,4 @@
-"""`pimc`: perfect-information Monte Carlo, a search player for every game of the contract.
+"""`pimc`: perfect-information Monte Carlo, a search player for every game of the contract, and `champion+search`.
 
 For each decision it guesses many worlds that agree with all that its seat has seen, tries every legal action in each
 of them, and has a chosen player play on in all seats, each of whom is shown only what that seat can know. The end of
@@ -8,22 +8,34 @@ After a share of the worlds the worse half of the actions is dropped, then half 
 (sequential halving, Karnin and others 2013): with the same number of playouts, the good actions are told apart in more
 worlds. `worlds` is how many there would be if every action were tried in all of them.
 
-Its numbers: worlds, solve, the kind of the playing policy, whether that one is blind, then its own numbers.
+A search can be advised by a network. Then only actions that it finds likely are tried, and the choice is that with the
+highest  mean value + trust × log(chance):  the network is followed where worlds that lie open cannot tell better, as
+when one stays near a policy by a Kullback-Leibler penalty (Jacob et al. 2022). `champion+search` is advised by the
+champion, while a small network that thinks a hundred times as fast plays the worlds out.
+
+Its numbers: worlds, solve, the kind of the playing policy, whether that one is blind, trust, how many numbers the
+adviser has, then those of the adviser and those of the playing policy.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from tefuda.contract import Game, NamedPlayer, Policy, Search
+from tefuda.contract import Game, NamedPlayer, Policy, Rules, Search
 from tefuda.errors import Problem
+from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.loops import key_of, switch, uniform
+from tefuda.kernel.network import forward, softmax_of
 from tefuda.kernel.random import draw
 from tefuda.search.solve import numbers_for, solver_of
 
 NAME = "pimc"
+ADVISED = "champion+search"
+HEADER = 6
+UNLIKELY = 0.01  # actions that the adviser takes less often than this share of its most likely one are not tried
 DEPTH = 16  # most decisions that can be solved exactly
 WORLD, LINE, VIEW, SOLVED = 0, 1, 2, 3  # scratch tables: a guess, one action tried in it, a seat's view, the solver's
 
@@ -34,7 +46,7 @@ def with_pimc(game: Game, worlds: int, playout: str, solve: int = 0) -> Game:
     policy = Policy(
         NAME, _choose(game, depth), _no_file,
         worlds=SOLVED + depth + 1 + game.worlds,
-        numbers=game.actions.size + numbers_for(game.seats, depth) + game.numbers,
+        numbers=2 * game.actions.size + numbers_for(game.seats, depth) + game.numbers,
         search=Search(worlds, playout, solve),
     )  # fmt: skip
     about = f"search: {worlds} guessed worlds a decision, played out by {playout}"
@@ -45,6 +57,17 @@ def with_pimc(game: Game, worlds: int, playout: str, solve: int = 0) -> Game:
     )  # fmt: skip
 
 
+def with_advice(
+    game: Game, worlds: int, trust: float, solve: int = 0, playout: str = "quick",
+    under: Callable[[Rules], bool] | None = None, only: str = "",
+) -> Game:  # fmt: skip
+    """A game with pimc whose champion can search, by all rules or some; `trust` is in the game's points."""
+    search = Search(worlds, playout, solve, "champion", trust)
+    about = f"the champion, trying what it finds likely in {worlds} guessed worlds, which {playout} plays out"
+    named = NamedPlayer(ADVISED, about, NAME, under=under, only=only, search=search)
+    return replace(game, players=(*game.players, named))
+
+
 def _no_file(variant: str, weights: np.ndarray) -> np.ndarray:
     raise Problem(f"{NAME} has no weights of its own: name it with its settings, as in {NAME}/worlds=100")
 
@@ -52,13 +75,14 @@ def _no_file(variant: str, weights: np.ndarray) -> np.ndarray:
 def _choose(game: Game, depth: int):
     """The kernel of the search player, closed over the game's other policies."""
     key = f"{key_of(game)}:{NAME}"
-    to_move, legal, apply, scores, hide, guess = (
-        game.to_move, game.legal, game.apply, game.scores, game.hide, game.guess,
+    to_move, legal, apply, scores, observe, hide, guess = (
+        game.to_move, game.legal, game.apply, game.scores, game.observe, game.hide, game.guess,
     )  # fmt: skip
-    seats, actions = game.seats, game.actions.size
+    seats, actions, inputs = game.seats, game.actions.size, game.observation.size
+    outputs = actions + 1
     solve = solver_of(key, seats, to_move, legal, apply, scores)
     ask = switch(game, key)
-    numbers_used = actions + numbers_for(seats, depth)
+    numbers_used = 2 * actions + numbers_for(seats, depth)
     worlds_used = SOLVED + depth + 1
 
     def stay(state):
@@ -99,40 +123,59 @@ def _choose(game: Game, depth: int):
 
     play_out = kernel(play_out, key)
 
-    def drop_worst(totals):
-        """Put the action with the lowest total out of the running; of several, the last."""
-        worst = -1
+    def drop_worst(totals, likings, tried):
+        """Put the action with the lowest value out of the running; of several, the last."""
+        worst, lowest = -1, math.inf
         for action in range(actions):
-            if totals[action] != -math.inf and (worst < 0 or totals[action] <= totals[worst]):
-                worst = action
+            if totals[action] != -math.inf and totals[action] / tried + likings[action] <= lowest:
+                worst, lowest = action, totals[action] / tried + likings[action]
         totals[worst] = -math.inf
 
     drop_worst = kernel(drop_worst, key)
 
+    def advise(view, seat, params, trust, mask, totals, likings, numbers):
+        """Leave those actions in the running that a network finds likely, with what it makes of them."""
+        space = numbers.view(np.float32)
+        observe(view, seat, space[outputs : outputs + inputs])
+        forward(params, inputs, outputs, space)
+        best = softmax_of(space, actions, 1.0, mask)
+        for action in range(actions):
+            if totals[action] != -math.inf:
+                if space[action] >= UNLIKELY * space[best]:
+                    likings[action] = trust * math.log(space[action])
+                else:
+                    totals[action] = -math.inf
+
+    advise = kernel(advise, key)
+
     def choose(view, seat, params, rng, mask, worlds, numbers):
         many, solved, kind, blind = int(params[0]), int(params[1]), int(params[2]), params[3] != 0.0
-        inner = params[4:]
-        totals, out, more_numbers = numbers[:actions], numbers[actions:numbers_used], numbers[numbers_used:]
+        trust, advice = params[4], int(params[5])
+        inner = params[HEADER + advice :]
+        totals, likings = numbers[:actions], numbers[actions : 2 * actions]
+        out, more_numbers = numbers[2 * actions : numbers_used], numbers[numbers_used:]
         solver_worlds, more_worlds = worlds[SOLVED:worlds_used], worlds[worlds_used:]
-        candidates, only = 0, -1
         for action in range(actions):
-            totals[action] = -math.inf
-            if (mask[action // 64] >> np.uint64(action % 64)) & np.uint64(1) != np.uint64(0):
-                totals[action] = 0.0
+            totals[action] = 0.0 if has_word(mask, action) else -math.inf
+            likings[action] = 0.0
+        if advice > 0:
+            advise(view, seat, params[HEADER : HEADER + advice], trust, mask, totals, likings, more_numbers)
+        candidates = 0
+        for action in range(actions):
+            if totals[action] != -math.inf:
                 candidates += 1
-                only = action
-        if candidates == 1:
-            return only
         phases = 0
         while (1 << phases) < candidates:
             phases += 1
-        playouts = many * candidates // phases  # of each phase
+        tried = 0
+        playouts = many * candidates // max(1, phases)  # of each phase
         while candidates > 1:
             for _ in range(max(1, playouts // candidates)):
                 worlds[WORLD] = view
                 guess(worlds[WORLD], seat, rng)
                 end_here(worlds[WORLD])
                 start = draw(rng)
+                tried += 1
                 for action in range(actions):
                     if totals[action] == -math.inf:
                         continue
@@ -144,7 +187,7 @@ def _choose(game: Game, depth: int):
                     )
                     totals[action] += out[seat]
             for _ in range(candidates // 2):
-                drop_worst(totals)
+                drop_worst(totals, likings, tried)
             candidates -= candidates // 2
         best = 0
         while totals[best] == -math.inf:

@@ -2,15 +2,14 @@
 
 from pathlib import Path
 
-from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Telling, fingerprint
+from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, Telling, fingerprint
 from tefuda.games.koikoi import layout, options, rules, screen, statistics, text
 from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.games.koikoi.players import decision, linear, network, plain, rule_based
 from tefuda.games.koikoi.spaces import ACTIONS, OBSERVATION, observe
 from tefuda.kernel.network import NAME as NETWORK
 from tefuda.kernel.network import with_network
-from tefuda.search.lookahead import with_lookahead
-from tefuda.search.pimc import with_pimc
+from tefuda.search.pimc import with_advice, with_pimc
 
 FOLDER = Path(__file__).parent
 
@@ -26,6 +25,14 @@ POLICIES = (
     _policy("pg-linear", linear, linear.FEATURES, linear.NAMES, linear.NUMBERS),
     _policy("ann-value", network, network.WEIGHTS, network.MEANINGS, network.NUMBERS),
 )
+
+PAPERS, OTHERS = "the rules paper", "other rules than paper"
+PLAIN = "rule-based/always-stop"  # plays worlds out
+
+
+def others(rules: Rules) -> bool:
+    return not options.is_papers(rules)
+
 
 PLAYERS = (
     NamedPlayer("random", "any legal card, all alike", "random"),
@@ -56,15 +63,23 @@ PLAYERS = (
         NETWORK,
         FOLDER / "policies" / "champion-paper.npz",
         options.is_papers,
-        "the rules paper",
+        PAPERS,
     ),
     NamedPlayer(
         "champion",
         "a network that has learned by self-play, to win the match",
         NETWORK,
         FOLDER / "policies" / "champion-match.npz",
-        lambda rules: not options.is_papers(rules),
-        "other rules than paper",
+        others,
+        OTHERS,
+    ),
+    NamedPlayer(
+        "quick",
+        "a small network that has learned by self-play, with which champion+search plays worlds out",
+        NETWORK,
+        FOLDER / "policies" / "quick.npz",
+        options.is_papers,
+        PAPERS,
     ),
 )
 
@@ -115,6 +130,6 @@ ENGINE = Game(
     rounds=lambda chosen: chosen.values["rounds"],
 )
 
-GAME = with_lookahead(
-    with_pimc(with_network(ENGINE), worlds=500, playout="rule-based/always-stop"), worlds=50, trust=0.1
-)
+GAME = with_pimc(with_network(ENGINE), worlds=500, playout=PLAIN)
+GAME = with_advice(GAME, 100, 0.1, 0, "quick", options.is_papers, PAPERS)
+GAME = with_advice(GAME, 100, 0.1, 0, PLAIN, others, OTHERS)

@@ -9,8 +9,7 @@ from tefuda.games.saichugen.players import choices, exact, learned, plan, tactic
 from tefuda.games.saichugen.spaces import ACTIONS, OBSERVATION, observe
 from tefuda.kernel.network import NAME as NETWORK
 from tefuda.kernel.network import with_network
-from tefuda.search.lookahead import with_lookahead
-from tefuda.search.pimc import with_pimc
+from tefuda.search.pimc import with_advice, with_pimc
 
 FOLDER = Path(__file__).parent
 
@@ -39,6 +38,10 @@ PLAYERS = (
     ),
     NamedPlayer(
         "exploiter", "a network that has learned to beat two random players", NETWORK, FOLDER / "policies/exploiter.npz"
+    ),
+    NamedPlayer(
+        "quick", "a small network that has learned like the champion, with which champion+search plays worlds out",
+        NETWORK, FOLDER / "policies/quick.npz",
     ),
 )  # fmt: skip
 
@@ -104,4 +107,4 @@ ENGINE = Game(
     round_values=(learned.VALUES,),
 )
 
-GAME = with_lookahead(with_pimc(with_network(ENGINE), worlds=300, playout="random"), worlds=50, trust=0.02)
+GAME = with_advice(with_pimc(with_network(ENGINE), worlds=300, playout="random"), worlds=100, trust=0.02)

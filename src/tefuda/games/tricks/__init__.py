@@ -9,8 +9,7 @@ from tefuda.games.tricks.options import HEARTS_POINTS, NO_MOON, RULEBOOK
 from tefuda.games.tricks.spaces import ACTIONS, OBSERVATION, observe
 from tefuda.kernel.network import NAME as NETWORK
 from tefuda.kernel.network import with_network
-from tefuda.search.lookahead import with_lookahead
-from tefuda.search.pimc import with_pimc
+from tefuda.search.pimc import with_advice, with_pimc
 
 POLICIES = (
     Policy("random", players.choose_any, plain_parameters, blind=True),
@@ -31,6 +30,7 @@ def learned(name: str, about: str) -> list[NamedPlayer]:
 
 
 CHAMPION = "a network that has learned by self-play"
+QUICK = "a small network that has learned by self-play, with which champion+search plays worlds out"
 LEARNED_BY = {
     "plain": (options.is_plain, "the goal tricks"),
     "hearts": (options.is_papers_hearts, "single deals of hearts without passing, moon and jack"),
@@ -49,6 +49,10 @@ PLAYERS = (
     *(
         NamedPlayer("champion", CHAMPION, NETWORK, FOLDER / "policies" / f"champion-{each}.npz", under, only)
         for each, (under, only) in LEARNED_BY.items()
+    ),
+    *(
+        NamedPlayer("quick", QUICK, NETWORK, FOLDER / "policies" / f"quick-{each}.npz", *LEARNED_BY[each])
+        for each in ("plain", "hearts")
     ),
 )
 
@@ -137,4 +141,6 @@ ENGINE = Game(
     left=rules.left,
 )
 
-GAME = with_lookahead(with_pimc(with_network(ENGINE), worlds=100, playout="rule-based", solve=8), worlds=50, trust=0.05)
+GAME = with_pimc(with_network(ENGINE), worlds=100, playout="rule-based", solve=8)
+for each, playout in (("plain", "quick"), ("hearts", "quick"), ("usual", "rule-based")):
+    GAME = with_advice(GAME, 100, 0.05, 8, playout, *LEARNED_BY[each])

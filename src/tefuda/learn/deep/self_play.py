@@ -13,8 +13,8 @@ The learner knows no game. Schedules count decisions, so that a run that was kil
 """
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -41,6 +41,7 @@ class Arguments:
     opponent: str = SELF  # self; pool: itself and past selves; or a player who takes all other seats
     goal: str = "score"  # score; win: the share of the win; match: score in games of one round, win in longer ones
     also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3": a network is told the rules
+    start: str = ""  # a network to begin as: a player's name or a policy file; its shape is taken too
     units: int = 128  # of each layer, up to 512
     blocks: int = 2  # residual blocks
     critic: int = 0  # units of a critic that sees the cards of all seats while learning; 0: none
@@ -352,6 +353,21 @@ def network_of(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
     shape = Shape(game.observation.size, units, blocks, game.actions.size)
     weights = entrant.params[HEADER:].view(np.float32)[: shape.size]
     return shape, torch.from_numpy(weights.copy())[None]
+
+
+Kind = TypeVar("Kind", bound=Arguments)
+
+
+def begun_as(game: Game, start: Entrant, arguments: Kind) -> tuple[Kind, np.ndarray]:
+    """The arguments with the shape of the network to begin as, and its weights."""
+    if start.form != "compiled" or game.policies[start.kind].key != NAME:
+        raise Problem(f"start is {start.name}, but takes a network: a policy file that self-play has made, say")
+    shape, weights = network_of(game, start)
+    usual = type(arguments)()
+    for key, given, there in (("units", arguments.units, shape.units), ("blocks", arguments.blocks, shape.blocks)):
+        if given not in (there, getattr(usual, key)):
+            raise Problem(f"{key} is {given}, but {start.name} has {there}: leave it out, it follows from start")
+    return replace(arguments, units=shape.units, blocks=shape.blocks), weights[0].numpy()
 
 
 GREEDY = 1e6  # logits so many times larger leave the best action alone

@@ -79,8 +79,7 @@ def learn(
     ladder = Ladder(game, rules, judges(game, rules) if against is None else against, deals, SEED, threads)
     watched = Watched(learner, ladder)
     total = learner.arguments.decisions
-    with enough_memory():
-        run(watched, watched.advance, total, "decisions", out, identity, CHECKPOINT, watched.note)
+    run(watched, watched.advance, total, "decisions", out, identity, CHECKPOINT, watched.note)
     return watched
 
 

@@ -9,6 +9,7 @@ from tefuda.games.mahjong.players import efficient, plain, rule_based
 from tefuda.games.mahjong.records.declared import RECORDS
 from tefuda.games.mahjong.spaces import ACTIONS, OBSERVATION, observe
 from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
+from tefuda.kernel.network import with_network
 
 FOLDER = Path(__file__).parent
 
@@ -86,4 +87,4 @@ ENGINE = Game(
     records=RECORDS,
 )
 
-GAME = ENGINE
+GAME = with_network(ENGINE)

@@ -11,7 +11,7 @@ import numpy as np
 from measure import Rate, core_counts, matches, matches_on_cuda, playouts, playouts_on_cuda, rate
 
 from tefuda.errors import Problem
-from tefuda.games.mahjong import GAME
+from tefuda.games.mahjong import ENGINE as GAME  # without networks, whose scratch space would slow a GPU down
 from tefuda.games.mahjong.hand import SLOTS
 from tefuda.games.mahjong.score import RIICHI, ron_points, score
 from tefuda.games.mahjong.shanten import shanten
@@ -20,7 +20,7 @@ from tefuda.kernel.compile import kernel
 
 HANCHAN, HAND = GAME.rulebook.make("hanchan"), GAME.rulebook.make("hand")
 HANDS = 2000  # different hands for shanten and for scores
-CUDA_DEALS = 1 << 16  # of random hanchan in one launch
+CUDA_HANCHAN, CUDA_DEALS = 1 << 18, 1 << 21  # of random play in one launch
 CUDA_MATCH_DEALS = 1 << 14
 
 
@@ -33,9 +33,12 @@ def run(device: str, seconds: float, threads: int | None) -> list[Rate]:
             rows.append(Rate(f"{name}, hanchan, {where}", decisions, "decisions"))
             rows.append(Rate(f"{name}, hanchan, {where}", games, "games"))
     if device == "cuda":
-        games, decisions = playouts_on_cuda(GAME, HANCHAN, seconds, CUDA_DEALS)
+        games, decisions = playouts_on_cuda(GAME, HANCHAN, seconds, CUDA_HANCHAN)
         rows.append(against(rows, Rate("random hanchan, GPU", games, "hanchan")))
         rows.append(against(rows, Rate("random hanchan, GPU", decisions, "steps")))
+        games, decisions = playouts_on_cuda(GAME, HAND, seconds, CUDA_DEALS)
+        rows.append(Rate("random single deals, GPU", games, "deals"))
+        rows.append(against(rows, Rate("random single deals, GPU", decisions, "steps")))
         base = Rate("random, one deal, one core", matches(GAME, HAND, "random", seconds, 1)[0], "games")
         names = [(name, CUDA_MATCH_DEALS) for name in ("random", "shanten", "rule-based")]
         rows += [base, *matches_on_cuda(GAME, HAND, names, seconds, base)]

@@ -133,6 +133,25 @@ def test_who_feeds_the_third_dragon_pays_a_tsumo_alone_and_half_of_a_ron():
     assert dragons("9s 8s 1m").play("2 *", "3 *", "0 *", "1 ron").paid == [-32000, 32000, 0, 0]
 
 
+def dragons_and_honours(last: str, honba: int = 0) -> Scene:
+    """The same with two pairs of winds beside: big three dragons and all honours, two yakuman in one win."""
+    hands = {
+        0: "567z258m147p36s34z", 1: "1122556677z9p19s", 2: "2588m1477p369s34z", 3: "34678m258p147s34z",
+    }  # fmt: skip
+    scene = Scene(hands, draws="9m 9m 9m 9p 8p 9p 9s " + last, dora="8s", honba=honba)
+    scene.play("0 5z", "1 pon", "1 9p", "2 *", "3 *", "0 6z", "1 pon", "1 9s", "2 *", "3 *", "0 7z", "1 pon", "1 1s")
+    return scene.pass_all()
+
+
+def test_liability_is_for_the_whole_win_though_only_one_of_its_yakuman_was_fed():
+    scene = dragons_and_honours("9s 8s 7s 1z", honba=3).play("2 *", "3 *", "0 *", "1 tsumo")
+    assert yaku.numbers_of(scene.state.win_yaku[0]) == [yaku.DAISANGEN, yaku.TSUUIISOU]
+    assert scene.paid == [-64900, 64900, 0, 0]
+    assert dragons_and_honours("9s 2z").play("2 *", "3 *", "1 ron").paid == [-32000, 64000, 0, -32000]
+    assert dragons_and_honours("9s 2z", honba=3).play("2 *", "3 *", "1 ron").paid == [-32900, 64900, 0, -32000]
+    assert dragons_and_honours("9s 8s 1z").play("2 *", "3 *", "0 *", "1 ron").paid == [-64000, 64000, 0, 0]
+
+
 # Ends of a match.
 
 

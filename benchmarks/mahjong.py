@@ -1,8 +1,8 @@
-"""Speed of riichi mahjong through the contract, beside RiichiEnv, an engine in Rust.
+"""Speed of riichi mahjong through the contract, beside RiichiEnv, an engine in Rust, and `mahjong`, plain Python.
 
-Each part has a baseline of the same run: random hanchan and their steps, shanten, and the score of a win. RiichiEnv is
+Each part has baselines of the same run: random hanchan and their steps, shanten, and the score of a win. RiichiEnv is
 called through Python, as its users do, without its log; shanten and scores of this engine are called in a loop inside
-of a kernel, as its players do. Both get the same hands, and must give the same results.
+of a kernel, as its players do. All get the same hands, and must give the same results.
 """
 
 import random
@@ -151,15 +151,18 @@ def hands(seconds: float) -> list[Rate]:
     melds, winning = np.zeros(SLOTS, np.int16), np.array([tile // COPIES for _, tile in won])
     reds = np.array([sum(tile in RED_FIVES for tile in tiles) for tiles, _ in won])
     sums = {"shanten": all_shanten(counts, 0, HANDS), "scores": all_scores(full, melds, winning, reds, 0, HANDS)}
-    for what, unit, work, size in riichienv_hands(drawn, won):
+    for what, unit, work, size in (*riichienv_hands(drawn, won), *mahjong_hands(counts, won)):
         if work(0, HANDS) != sums[unit]:
             raise Problem(f"{what} and this engine differ in the {unit} of the same hands")
-        rows.append(against(rows, Rate(what, rate(work, seconds, size)[0], unit)))
+        rows.append(Rate(what, rate(work, seconds, size)[0], unit))
     for what, unit, work in (
         ("shanten in a kernel, one core", "shanten", lambda a, b: all_shanten(counts, a, b)),
         ("scores in a kernel, one core", "scores", lambda a, b: all_scores(full, melds, winning, reds, a, b)),
     ):
-        rows.append(against(rows, Rate(what, rate(work, seconds, 100_000)[0], unit)))
+        figure = rate(work, seconds, 100_000)[0]
+        others = {other.what.partition(" ")[0].rstrip(","): other for other in rows if other.unit == unit}
+        beside = [Rate(f"{what}, beside {name}", figure, unit).against(other) for name, other in others.items()]
+        rows += beside or [Rate(what, figure, unit)]
     return rows
 
 
@@ -182,3 +185,27 @@ def riichienv_hands(drawn, won):
         return total
 
     return [("RiichiEnv through Python", "shanten", far, 1000), ("RiichiEnv through Python", "scores", worth, 1000)]
+
+
+def mahjong_hands(counts: np.ndarray, won):
+    try:
+        from mahjong.hand_calculating.hand import HandCalculator
+        from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
+        from mahjong.shanten import Shanten
+    except ImportError:
+        return []
+    drawn = counts.tolist()
+    options = OptionalRules(has_open_tanyao=True, has_aka_dora=True, has_double_yakuman=False)
+    riichi = HandConfig(is_riichi=True, player_wind=27, round_wind=27, options=options)
+
+    def far(first: int, last: int) -> int:
+        return sum(Shanten.calculate_shanten(drawn[number % HANDS]) for number in range(first, last))
+
+    def worth(first: int, last: int) -> int:
+        total = 0
+        for number in range(first, last):
+            tiles, tile = won[number % HANDS]
+            total += HandCalculator.estimate_hand_value(tiles, tile, config=riichi).cost["main"]
+        return total
+
+    return [("mahjong, plain Python", "shanten", far, 100), ("mahjong, plain Python", "scores", worth, 100)]

@@ -343,6 +343,8 @@ class Telling:
     unseen: Callable[..., list[tuple[str, list[str]]]] | None = None  # (states[1], reader) -> groups of cards
     rules: Callable[[Rules, Reader], list[str]] | None = None  # the rules in force, in a player's words
     callings: Callable[[int], list[str]] | None = None  # (action) -> what a person may type for it beside its names
+    why_not: Callable[[np.ndarray, int, Reader], str] | None = None  # (states[1], action, …) -> why it is not legal
+    advice: Callable[[np.ndarray, Reader], list[str]] | None = None  # what a hint says beside the values of the moves
 
 
 @dataclass(frozen=True)

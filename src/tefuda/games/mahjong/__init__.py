@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, plain_parameters
-from tefuda.games.mahjong import hiding, layout, options, rules, statistics, text
+from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, Telling, plain_parameters
+from tefuda.games.mahjong import advice, hiding, layout, options, reasons, rules, screen, statistics, telling, text
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
 from tefuda.games.mahjong.players import efficient, plain, rule_based
 from tefuda.games.mahjong.records.declared import RECORDS
@@ -76,12 +76,22 @@ ENGINE = Game(
     allowed=layout.allowed,
     show=text.show,
     action_name=text.action_name,
+    telling=Telling(
+        screen=screen.screen,
+        story=telling.story,
+        result=telling.result,
+        unseen=telling.unseen,
+        rules=telling.explain,
+        callings=telling.callings,
+        why_not=reasons.why_not,
+        advice=advice.advice,
+    ),
     secret=secret,
     unheard=True,
     statistics=statistics.STATISTICS,
     note=statistics.note,
     summary=statistics.summary,
-    default_opponent="shanten",
+    default_opponent="rule-based",
     rounds=options.rounds,
     end_here=rules.end_here,
     records=RECORDS,

@@ -23,7 +23,7 @@ from tefuda.games.mahjong.actions import (
 )
 from tefuda.games.mahjong.calls import call, can_any_chi, can_pon, four_kans, may_call, own_kan
 from tefuda.games.mahjong.legal import STICK, legal
-from tefuda.games.mahjong.options import DOUBLE, HEAD, ONE_ROUND
+from tefuda.games.mahjong.options import DOUBLE, HEAD, NO_UMA, ONE_ROUND
 from tefuda.games.mahjong.state import (
     CLAIM,
     DECLARED,
@@ -348,5 +348,7 @@ def apply(state, action):
 
 @kernel
 def end_here(state):
-    """Make the deal being played the last one."""
+    """Make the deal being played the last one, and what it brings the score: no uma for places in the middle."""
     state.rules.length = ONE_ROUND
+    state.rules.uma = NO_UMA
+    state.rules.goal = state.rules.start

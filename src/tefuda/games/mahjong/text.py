@@ -24,11 +24,12 @@ from tefuda.games.mahjong.state import (
     left_in_wall,
     wind_of,
 )
-from tefuda.games.mahjong.tiles import KIND_NAMES, KINDS, WINDS
+from tefuda.games.mahjong.tiles import HONOURS, KIND_NAMES, KINDS, WINDS
 
 HONBA, STICKS, LEFT = Name("本場", "honba"), Name("供託", "riichi sticks"), Name("残り", "tiles left")
 DORA, SEAT, RIICHI = Name("ドラ表示", "dora indicators"), Name("席", "seat"), Name("リーチ", "riichi")
 HAND, RIVER, MELDS = Name("手牌", "hand"), Name("河", "river"), Name("副露", "melds")
+HONOUR_LETTERS = ("E", "S", "W", "N", "Wh", "Gr", "Rd")  # as they are short in English
 HIDDEN, NONE, DRAWN = Name("伏せ牌", "face down"), Name("なし", "none"), Name("ツモ", "drawn")
 
 
@@ -37,6 +38,20 @@ def face_text(face: int) -> str:
     if face >= KINDS:
         return f"0{SUITS[face - KINDS]}"
     return f"{face % 9 + 1}{SUITS[face // 9]}"
+
+
+def code(face: int, lang: str) -> str:
+    """A tile in two cells: 5m, 0m for a red five; winds and dragons by letters, in Japanese by their signs."""
+    if HONOURS <= face < KINDS:
+        return KIND_NAMES[face].ja if lang == "ja" else HONOUR_LETTERS[face - HONOURS]
+    return face_text(face)
+
+
+def spoken(face: int, lang: str) -> str:
+    """A tile as it is written; winds and dragons with their names."""
+    return (
+        f"{face_text(face)} {Reader(lang=lang).label(KIND_NAMES[face])}" if HONOURS <= face < KINDS else face_text(face)
+    )
 
 
 def order_of(face: int) -> tuple[int, bool]:
@@ -69,11 +84,11 @@ def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
     if action < TSUMOGIRI:
         return f"{face_text(action)} {name}"
     if action == TSUMOGIRI and state.drawn >= 0:
-        return f"{face_text(int(state.drawn))} {name}"
+        return f"{spoken(int(state.drawn), lang)} {name}"
     if state.phase == CLAIM and CHI <= action <= OPEN_KAN:
         return f"{_meld_to_be(state, action)} {name}"
     if state.phase in (CLAIM, ROB):
-        return f"{face_text(int(state.tile))} {name}"
+        return f"{spoken(int(state.tile), lang)} {name}"
     return name
 
 

@@ -15,10 +15,12 @@ from tefuda.kernel.loops import loops_of
 PLAYERS = {
     "koikoi": ["rule-based/monte-carlo:3", "random/always-stop"],
     "kuhn": ["equilibrium", "random"],
+    "mahjong": ["rule-based", "shanten", "random", "tsumogiri"],
     "saichugen": ["S-base+3t+4r/end=exact", "T-take+3t", "random"],
     "tricks": ["rule-based", "random", "random", "random"],
 }
-DEALS = 6
+SIZES = {"mahjong": ("hand", 1, 2)}  # preset, deals, playouts: its games are long, and uncompiled code is slow
+USUAL = ("", 6, 20)
 
 SIMULATED = """
 import sys
@@ -29,14 +31,15 @@ from tefuda.arena.players import resolve
 from tefuda.kernel.cuda import Batch, Playouts
 game = games.find(sys.argv[1])
 names = sys.argv[2].split(",")
+blank = game.blank(game.rulebook.make(sys.argv[3]))
 seating = seat_players(game, names, [resolve(game, name) for name in names])
 arrays = (seating.rotations, seating.kinds, seating.starts, seating.params)
-batch = Batch(game, game.blank(), *arrays, int(sys.argv[3]), True)
+batch = Batch(game, blank, *arrays, int(sys.argv[4]), True)
 batch.play(5, 10)
-playouts = Playouts(game, game.blank(), 20)
+playouts = Playouts(game, blank, int(sys.argv[5]))
 playouts.play(5, 10)
 np.savez(
-    sys.argv[4], playouts=playouts.results.copy_to_host(), scores=batch.scores(),
+    sys.argv[6], playouts=playouts.results.copy_to_host(), scores=batch.scores(),
     decisions=batch.decisions.copy_to_host(), finals=batch.finals.copy_to_host().view(np.uint8),
 )
 """
@@ -45,19 +48,21 @@ np.savez(
 @pytest.mark.parametrize("name", sorted(PLAYERS))
 def test_simulated_cuda_plays_the_games_of_the_cpu(name, tmp_path):
     out = tmp_path / "out.npz"
+    preset, deals, games_alone = SIZES.get(name, USUAL)
     environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
-    arguments = [name, ",".join(PLAYERS[name]), str(DEALS), str(out)]
+    arguments = [name, ",".join(PLAYERS[name]), preset, str(deals), str(games_alone), str(out)]
     subprocess.run([sys.executable, "-W", "ignore", "-c", SIMULATED, *arguments], check=True, env=environment)
     simulated = np.load(out)
     game = games.find(name)
+    blank = game.blank(game.rulebook.make(preset))
     seating = seat_players(game, PLAYERS[name], [resolve(game, each) for each in PLAYERS[name]])
-    scores = np.zeros((DEALS, len(seating.rotations), game.seats))
+    scores = np.zeros((deals, len(seating.rotations), game.seats))
     counts = np.zeros((len(seating.entrants), loops_of(game).counted), np.int64)
     arrays = (seating.rotations, seating.kinds, seating.starts, seating.params)
-    decisions = loops_of(game).play_deals(game.blank(), 5, 10, 10 + DEALS, *arrays, scores, counts)
+    decisions = loops_of(game).play_deals(blank, 5, 10, 10 + deals, *arrays, scores, counts)
     assert (simulated["scores"] == scores).all()
     assert simulated["decisions"].sum() == decisions
     assert simulated["finals"].any()
-    playouts = np.zeros((20, game.seats))
-    loops_of(game).playouts(game.blank(), 5, 10, 30, playouts)
+    playouts = np.zeros((games_alone, game.seats))
+    loops_of(game).playouts(blank, 5, 10, 10 + games_alone, playouts)
     assert (simulated["playouts"] == playouts).all()

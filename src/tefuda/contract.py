@@ -345,6 +345,29 @@ class Telling:
     unseen: Callable[..., list[tuple[str, list[str]]]] | None = None  # (states[1], reader) -> groups of cards
     rules: Callable[[Rules, Reader], list[str]] | None = None  # the rules in force, in a player's words
     callings: Callable[[int], list[str]] | None = None  # (action) -> what a person may type for it beside its names
+    why_not: Callable[[np.ndarray, int, Reader], str] | None = None  # (states[1], action, …) -> why it is not legal
+    advice: Callable[[np.ndarray, Reader], list[str]] | None = None  # what a hint says beside the values of the moves
+
+
+@dataclass(frozen=True)
+class RecordFormat:
+    """A format in which other programs write down what was played."""
+
+    name: str
+    begins: Callable[[str], bool] | None = None  # whether a line begins a record; None: cannot be read
+    read: Callable[[str, str], Any] | None = None  # (text, what to call it) -> what was played
+    write: Callable[[Any], str] | None = None  # what was played -> text, lines and all; None: cannot be written
+    suffixes: tuple[str, ...] = ()  # of files that are written in it
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """Records of a game in the formats of other programs: see records/foreign.py."""
+
+    formats: tuple[RecordFormat, ...]
+    verify: Callable[[Any], list[Any]]  # what was played -> where the rules disagree: dataclasses that say it as text
+    counts: Callable[[Any], dict[str, int]]  # what was played -> what is in it, for people
+    note: Callable[..., Any]  # (states[1] as dealt, rules, name, players, actions) -> what was played
 
 
 def plain_parameters(variant: str, weights: np.ndarray) -> np.ndarray:
@@ -398,6 +421,7 @@ class Game:
     action_values: tuple[ActionValues, ...] = ()  # for learners of the values of actions
     round_values: tuple[RoundValues, ...] = ()  # for learners of the values of tables between rounds
     telling: Telling = field(default_factory=Telling)
+    records: Records | None = None  # for records of other programs
     headline_by_rules: Callable[[Rules], Headline] | None = None  # where the figure depends on the rules
     sum_by_rules: Callable[[Rules], float | None] | None = None  # where the sum of scores does
     rounds: Callable[[Rules], int] = lambda rules: 1  # how many rounds of at most `longest` decisions

@@ -1,12 +1,12 @@
 """Finds the benchmark of a game, or of learning, in the checkout's `benchmarks/` folder, and runs it."""
 
-import importlib
 import sys
 from pathlib import Path
 from typing import Any
 
 import tefuda
 from tefuda.errors import Problem, unknown
+from tefuda.sources import load_source
 
 FOLDER = tefuda.FOLDER.parents[1] / "benchmarks"
 
@@ -28,5 +28,5 @@ def run(name: str, device: str, seconds: float, threads: int | None) -> list[dic
         from tefuda.kernel.cuda import driver
 
         driver()  # says at once when there is no GPU
-    sys.path.insert(0, str(FOLDER))
-    return [row.data() for row in importlib.import_module(name).run(device, seconds, threads)]
+    sys.path.append(str(FOLDER))  # for what benchmarks share; last, for a benchmark may have the name of a package
+    return [row.data() for row in load_source(FOLDER / f"{name}.py", "benchmark").run(device, seconds, threads)]

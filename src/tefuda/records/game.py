@@ -92,8 +92,11 @@ def _json(value: Any) -> str:
 
 def load(path: Path) -> GameRecord:
     """Read a record, or say in one line why it is none."""
-    path = Path(path)
-    value = read_json(path, "game record")
+    return record_from(read_json(Path(path), "game record"), Path(path))
+
+
+def record_from(value: Any, path: Path) -> GameRecord:
+    """A record from the JSON that a file holds."""
     written = value.get("format") if isinstance(value, dict) else None
     if not isinstance(written, str) or not written.startswith("tefuda game "):
         raise Problem(f"{path} is not a game record of tefuda")

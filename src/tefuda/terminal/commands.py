@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 from tefuda.contract import Reader
 from tefuda.errors import Problem
@@ -32,12 +33,13 @@ def _joined(text: str) -> str:
 
 
 def understand(
-    line: str, callings: dict[int, list[str]], reader: Reader, others: dict[int, list[str]] | None = None
-) -> str | int:
+    line: str, callings: dict[int, list[str]], reader: Reader, others: dict[int, list[str]] | None = None,
+    why_not: Callable[[int], str] = lambda action: "",
+) -> str | int:  # fmt: skip
     """The command or the action that a line means; what means neither is a Problem that says what would do.
 
     `callings` are the legal actions in the order of their numbers on the screen, with all that each may be called;
-    `others` are those that are not legal now.
+    `others` are those that are not legal now, and `why_not` says why.
     """
     typed = plain(line)
     if typed in _MEANINGS:
@@ -54,7 +56,11 @@ def understand(
     if found:
         numbers = ", ".join(str(order.index(action) + 1) for action in found)
         raise Problem(reader.say(f"「{quoted}」は {numbers} のどれか", f"{quoted!r} could be {numbers}"))
-    if _matches(typed, others or {}):
+    meant = _matches(typed, others or {})
+    if meant:
+        reasons = dict.fromkeys(filter(None, map(why_not, meant)))
+        if len(reasons) == 1:
+            raise Problem(next(iter(reasons)))
         raise Problem(reader.say(f"「{quoted}」は今は出せない", f"{quoted!r} is not a legal move now"))
     raise Problem(reader.say(f"「{quoted}」という手はない（h 一覧）", f"no move {quoted!r} (h for help)"))
 

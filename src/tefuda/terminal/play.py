@@ -55,12 +55,14 @@ def _obey(line: str, session: Session, reader: Reader, console: Console, hint_ga
     """Do what one line says; False when the person leaves."""
     width, game = reader.width, session.game
     try:
-        meant = understand(line, *_callings(session, reader))
+        meant = understand(line, *_callings(session, reader), lambda action: _why_not(session, action, reader))
         if meant == QUIT:
             return False
         if meant == HINT:
             values = session.hint(hint_games)
             assert session.hint_player is not None
+            for text in game.telling.advice(session.view.state, reader) if game.telling.advice else []:
+                console.print(Text(text), width=width)
             choices, player = session.choices(reader.lang), session.hint_player.name
             console.print(show.hints(game, values, choices, player, reader), width=width)
         elif meant == UNSEEN:
@@ -99,6 +101,12 @@ def _callings(session: Session, reader: Reader) -> tuple[dict[int, list[str]], R
         for action, _ in session.choices()
     }
     return legal, reader, own
+
+
+def _why_not(session: Session, action: int, reader: Reader) -> str:
+    """Why a move is not legal now, where the game can tell."""
+    told = session.game.telling.why_not
+    return told(session.view.state, action, reader) if told else ""
 
 
 def _draw(session: Session, reader: Reader, console: Console) -> None:

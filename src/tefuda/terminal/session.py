@@ -177,8 +177,11 @@ class Session:
         player = self.hint_player = self.hint_player or hint_player_of(self.game, self.rules)
         view, seed, so_far = self.view, len(self.steps), 0.0
         if self.game.end_here:
-            so_far = float(self.table.scores[self.person])
-            self.game.end_here(view.state[0])
+            ended, scores = self.table.states.copy(), np.zeros(self.game.seats)
+            for state in (view.state[0], ended[0]):
+                self.game.end_here(state)
+            self.game.scores(ended[0], scores)
+            so_far = float(scores[self.person])
         number, limit = games or FIRST_HINT_GAMES, games or LAST_HINT_GAMES
         while True:
             started = time.perf_counter()

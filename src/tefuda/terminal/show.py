@@ -76,10 +76,12 @@ def story(game: Game, steps: Sequence[Step], reader: Reader, first: int | None =
     before = None
     for position, step in enumerate(steps):
         lines = lines_of(game, step, reader)
+        unheard = game.unheard and step.secret and reader.seat not in (None, step.seat)  # nor who was asked is told
+        named = not unheard and step.seat != before
         for index, line in enumerate(lines):
             number = str((first or 0) + position) if index == 0 else ""
-            row(number, reader.names[step.seat] if index == 0 and step.seat != before else "", Text(line))
-        before = step.seat if lines else before
+            row(number, reader.names[step.seat] if index == 0 and named else "", Text(line))
+        before = (None if unheard else step.seat) if lines else before
         for line in results_of(game, step, reader):
             row("", "", Text(line, "bold"))
             before = None

@@ -1,0 +1,103 @@
+"""`tefuda records verify | convert`, and `tefuda mjai`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tefuda.cli.common import Changes, Json, Preset, Seed, Threads, console, print_json
+
+records = typer.Typer(
+    help="Records of other programs: replay them by the rules, and write them in other formats.", no_args_is_help=True
+)
+OfGame = Annotated[str | None, typer.Option("--game", help="the game, when the files do not tell it")]
+
+
+def register(app: typer.Typer) -> None:
+    records.command()(verify)
+    records.command()(convert)
+    app.add_typer(records, name="records")
+    app.command()(mjai)
+
+
+def verify(
+    files: Annotated[list[Path], typer.Argument(help="records: mjlog, mjai, or our own; .gz, .xz and .bz2 too")],
+    game: OfGame = None,
+    threads: Threads = None,
+    json: Json = False,
+) -> None:
+    """Replay records by the rules, and report each disagreement. A file may hold many, one after another.
+
+    Example: `tefuda records verify games/*.json log.xml.gz`
+    """
+    import time
+    from dataclasses import asdict
+
+    from tefuda.arena.progress import Progress
+    from tefuda.errors import Problem
+    from tefuda.records import foreign
+
+    size = sum(file.stat().st_size for file in files if file.is_file())
+    began = time.monotonic()
+    with Progress("verifying", size / 1000, "kB") as progress:
+        tally = foreign.verify(files, game, threads, lambda done: progress.update(done / 1000))
+    seconds = time.monotonic() - began
+    if json:
+        print_json(
+            {
+                "games": tally.games, **tally.counts, "seconds": seconds,
+                "disagreements": [asdict(each) for each in tally.disagreements], "unreadable": tally.unreadable,
+            }
+        )  # fmt: skip
+    else:
+        for line in (*map(str, tally.disagreements), *tally.unreadable):
+            print(line)
+        counts = {"games": tally.games, **tally.counts, "disagreements": len(tally.disagreements)}
+        if tally.unreadable:
+            counts["not readable"] = len(tally.unreadable)
+        rate = tally.games / seconds if seconds > 0 else 0.0
+        print(
+            ", ".join(f"{number:,} {what}" for what, number in counts.items())
+            + f" ({seconds:.1f} s, {rate:,.0f} games a second)"
+        )
+    wrong = [f"{len(tally.disagreements)} disagreements"] if tally.disagreements else []
+    wrong += [f"{len(tally.unreadable)} not readable: {tally.unreadable[0]}"] if tally.unreadable else []
+    if wrong:
+        raise Problem(f"the records do not all agree with the rules: {'; '.join(wrong)}")
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(help="a file of records, as for verify")],
+    target: Annotated[Path, typer.Argument(help="the file to write; packed when it ends in .gz, .xz or .bz2")],
+    to: Annotated[str | None, typer.Option(help="the format, where the file's name does not tell it")] = None,
+    game: OfGame = None,
+) -> None:
+    """Write records in another format: `mjai`, or `tenhou6`, which viewers and reviewers of mahjong open.
+
+    Examples:
+
+    `tefuda records convert games/mahjong-seed1-deal7.json game.mjai`
+
+    `tefuda records convert log.xml game.json --to tenhou6`
+    """
+    from tefuda.records import foreign
+
+    number = foreign.convert(source, target, to, game)
+    console().print(f"{number:,} written to {target}", soft_wrap=True)
+
+
+def mjai(
+    player: Annotated[str, typer.Option(help="a compiled player of `tefuda players mahjong`")] = "shanten",
+    seat: Annotated[int | None, typer.Option(min=0, max=3, help="the seat, when start_game has no id")] = None,
+    rules: Preset = None,
+    changes: Changes = None,
+    seed: Seed = 1,
+) -> None:
+    """Play mahjong as an mjai bot: events on standard input, an action for each line on standard output.
+
+    Example: `tefuda mjai --player shanten`
+    """
+    from tefuda.interop.mjai import serve
+
+    serve(player, rules, changes or [], seed, seat, sys.stdin, sys.stdout, sys.stderr)

@@ -1,0 +1,100 @@
+"""Riichi mahjong for four: see README.md in this folder for the rules, their source and our choices."""
+
+from pathlib import Path
+
+from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, Telling, plain_parameters
+from tefuda.games.mahjong import advice, hiding, layout, options, reasons, rules, screen, statistics, telling, text
+from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
+from tefuda.games.mahjong.players import efficient, plain, rule_based
+from tefuda.games.mahjong.records.declared import RECORDS
+from tefuda.games.mahjong.spaces import ACTIONS, OBSERVATION, observe
+from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
+from tefuda.kernel.network import with_network
+
+FOLDER = Path(__file__).parent
+
+POLICIES = (
+    Policy("random", plain.choose_any, plain_parameters, blind=True),
+    Policy("tsumogiri", plain.choose_the_draw, plain_parameters),
+    Policy("shanten", efficient.choose, plain_parameters, numbers=efficient.NUMBERS),
+    Policy("rule-based", rule_based.choose, rule_based.parameters, numbers=rule_based.NUMBERS),
+)
+PLAYERS = (
+    NamedPlayer("random", "any legal action, all alike", "random"),
+    NamedPlayer("tsumogiri", "always discards the tile just drawn, and never wins", "tsumogiri"),
+    NamedPlayer("shanten", "the shortest way to a ready hand; riichi and wins when it can, never calls", "shanten"),
+    NamedPlayer(
+        "rule-based",
+        "the most expected points: plans for a yaku, calls towards one, folds when threatened",
+        "rule-based",
+    ),
+)
+
+WITH_UMA = Headline("points with uma a match, in thousands", higher_is_better=True, fair=0.0, of=lambda scores: scores)
+# Riichi sticks that are left on the table belong to nobody, so that points do not always add up to the same.
+ABOVE_MEAN = Headline(
+    "points a deal above the mean of the table, in thousands", higher_is_better=True, fair=0.0,
+    of=lambda scores: scores - scores.mean(axis=-1, keepdims=True),
+)  # fmt: skip
+
+
+def one_deal(chosen: Rules) -> bool:
+    return chosen.values["length"] == ONE_ROUND
+
+
+def secret(states, seat: int, action: int) -> bool:
+    """What a seat answers when it is asked about a tile is told to nobody until all are decided."""
+    return bool(states[0].phase in (CLAIM, ROB))
+
+
+ENGINE = Game(
+    name="mahjong",
+    title=Name("麻雀", "Riichi mahjong"),
+    seats=SEATS,
+    folder=FOLDER,
+    State=rules.State,
+    deal=rules.deal,
+    to_move=rules.to_move,
+    legal=rules.legal,
+    apply=rules.apply,
+    scores=rules.scores,
+    observe=observe,
+    hide=hiding.hide,
+    guess=hiding.guess,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    rulebook=RULEBOOK,
+    policies=POLICIES,
+    players=PLAYERS,
+    headline=WITH_UMA,
+    headline_by_rules=lambda chosen: ABOVE_MEAN if one_deal(chosen) else WITH_UMA,
+    longest=rules.LONGEST,
+    sum_of_scores=0.0,
+    sum_by_rules=lambda chosen: None if one_deal(chosen) else 0.0,
+    layout=layout.layout,
+    rebuild=layout.rebuild,
+    allowed=layout.allowed,
+    show=text.show,
+    action_name=text.action_name,
+    telling=Telling(
+        screen=screen.screen,
+        story=telling.story,
+        result=telling.result,
+        unseen=telling.unseen,
+        rules=telling.explain,
+        callings=telling.callings,
+        why_not=reasons.why_not,
+        advice=advice.advice,
+    ),
+    secret=secret,
+    unheard=True,
+    statistics=statistics.STATISTICS,
+    note=statistics.note,
+    summary=statistics.summary,
+    default_opponent="rule-based",
+    rounds=options.rounds,
+    end_here=rules.end_here,
+    records=RECORDS,
+)
+
+GAME = with_network(ENGINE)

@@ -1,0 +1,151 @@
+"""Write down what is played at a table of the engine: a match for mjai.py and tenhou6.py to put into words."""
+
+import numpy as np
+
+from tefuda.contract import Rules
+from tefuda.games.mahjong import rules
+from tefuda.games.mahjong.actions import KAN, NINE, RIICHI, TSUMO, TSUMOGIRI
+from tefuda.games.mahjong.calls import pon_of
+from tefuda.games.mahjong.hand import CHI, PON, meld_type
+from tefuda.games.mahjong.layout import faces_of_meld
+from tefuda.games.mahjong.records import paifu
+from tefuda.games.mahjong.records.paifu import Deal, Event, Match, Win
+from tefuda.games.mahjong.state import (
+    CLAIM,
+    EXHAUSTED,
+    HAND,
+    INDICATORS,
+    NAGASHI,
+    OVER,
+    ROB,
+    SEATS,
+    URA_INDICATORS,
+    WON,
+)
+
+_CALLS = {CHI: paifu.CHI, PON: paifu.PON}
+
+
+class Recorder:
+    """A table, and the match that is played at it: `take` every action here instead of at the table."""
+
+    def __init__(
+        self, states: np.ndarray, chosen: Rules, name: str = "", players: tuple[str, ...] = ("0", "1", "2", "3")
+    ) -> None:
+        self.states, self.state = states, states[0]
+        self.match = Match(name, chosen, players=players)
+        self._begin()
+
+    @property
+    def deal(self) -> Deal:
+        return self.match.deals[-1]
+
+    def _begin(self) -> None:
+        state = self.state
+        self.wall = [int(face) for face in state.wall]
+        dealer = int(state.kyoku) % SEATS
+        firsts = [HAND * ((seat - dealer) % SEATS) for seat in range(SEATS)]
+        hands = tuple(tuple(self.wall[first : first + HAND]) for first in firsts)
+        points = tuple(int(each) for each in state.points)
+        deal = Deal(int(state.kyoku), int(state.honba), int(state.sticks), points, hands, [self.wall[INDICATORS]])
+        self.match.deals.append(deal)
+        self._note_draw()
+
+    def _note_draw(self) -> None:
+        if self.state.drawn >= 0:
+            self.deal.events.append(Event(paifu.DRAW, int(self.state.seat), int(self.state.drawn)))
+
+    def _note_indicators(self, number: int) -> None:
+        """Indicators that are open now."""
+        for place in range(len(self.deal.indicators), number):
+            face = self.wall[INDICATORS + place]
+            self.deal.indicators.append(face)
+            self.deal.events.append(Event(paifu.DORA, -1, face))
+
+    def take(self, action: int) -> None:
+        """One action, as at the table."""
+        state = self.state
+        seat, finished, melds = int(state.seat), int(state.finished), state.meld_count.tolist()
+        asked, tile, source = state.phase in (CLAIM, ROB), int(state.tile), int(state.discarder)
+        riichi = state.riichi.tolist()
+        if not asked and action not in (TSUMO, NINE):
+            self._note_own(seat, action)
+        winning = int(state.drawn) if action == TSUMO else tile
+        rules.apply(state, action)
+        if state.finished != finished:
+            self._end(winning, riichi)
+            return
+        self._note_indicators(int(state.indicators))
+        seat = int(state.seat)
+        if state.phase in (CLAIM, ROB) or action == RIICHI:
+            return
+        if asked and state.meld_count[seat] > melds[seat]:
+            self._note_call(seat, tile, source)
+        self._note_draw()
+
+    def _note_own(self, seat: int, action: int) -> None:
+        """What the seat in turn does; the indicators of an open kan are turned before its discard."""
+        state = self.state
+        if action == RIICHI:
+            event = Event(paifu.RIICHI, seat)
+        elif action >= KAN:
+            kind = int(action - KAN)
+            pon = int(pon_of(state, seat, kind)) >= 0
+            event = self._own_kan(seat, kind, pon)
+        else:
+            self._note_indicators(int(state.indicators) + int(state.waiting_indicators))
+            drawn = bool(action == TSUMOGIRI)
+            event = Event(paifu.DISCARD, seat, int(state.drawn) if drawn else int(action), drawn)
+        self.deal.events.append(event)
+
+    def _own_kan(self, seat: int, kind: int, pon: bool) -> Event:
+        """A closed or added kan; the red five is in it where there is one."""
+        after = self.states.copy()
+        rules.apply(after[0], KAN + kind)
+        if pon:
+            return Event(paifu.ADDED_KAN, seat, int(after[0].tile))
+        slot = int(self.state.meld_count[seat])
+        own = faces_of_meld(int(after[0].melds[seat, slot]), int(after[0].called[seat, slot]))
+        return Event(paifu.CLOSED_KAN, seat, kind, own=tuple(own))
+
+    def _note_call(self, seat: int, tile: int, source: int) -> None:
+        state = self.state
+        slot = int(state.meld_count[seat]) - 1
+        meld = int(state.melds[seat, slot])
+        own = faces_of_meld(meld, int(state.called[seat, slot]))
+        own.remove(tile)
+        kind = _CALLS.get(int(meld_type(meld)), paifu.OPEN_KAN)
+        self.deal.events.append(Event(kind, seat, tile, own=tuple(own), source=source))
+
+    def _end(self, winning: int, riichi: list[int]) -> None:
+        """The deal is over: what it brought."""
+        state, deal = self.state, self.deal
+        deal.ended = int(state.ended)
+        deal.paid = tuple(int(each) for each in state.paid)
+        if deal.ended in (EXHAUSTED, NAGASHI):
+            deal.ready = tuple(int(each) for each in state.ready)
+        if deal.ended == WON:
+            winners = [int(seat) for seat in state.winners if seat >= 0]
+            deal.wins = [self._win(number, winning) for number in range(len(winners))]
+            if any(riichi[seat] for seat in winners):
+                deal.ura = [self.wall[URA_INDICATORS + i] for i in range(len(deal.indicators))]
+        if state.phase == OVER:
+            out = np.zeros(SEATS)
+            rules.scores(state, out)
+            self.match.points = tuple(int(each) for each in state.points)
+            self.match.scores = tuple(float(each) for each in out)
+        else:
+            self._begin()
+
+    def _win(self, number: int, tile: int) -> Win:
+        state = self.state
+        seat, source, paid = int(state.winners[number]), int(state.win_from), [int(each) for each in state.paid]
+        if state.winners[1] >= 0:  # several win on one discard: the first takes the sticks, what is paid beyond the sum
+            gain = paid[seat]
+            taken = sum(paid) if number == 0 else 0
+            paid = [0] * SEATS
+            paid[seat], paid[source] = gain, taken - gain
+        return Win(
+            seat, source, tile, tuple(paid), int(state.win_yaku[number]), int(state.win_han[number]),
+            int(state.win_fu[number]), tuple(int(each) for each in state.win_dora[number]),  # type: ignore[arg-type]
+        )  # fmt: skip

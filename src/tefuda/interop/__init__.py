@@ -1,0 +1,1 @@
+"""Players and games for programs of others: mjai servers."""

@@ -156,8 +156,8 @@ def hands(seconds: float) -> list[Rate]:
             raise Problem(f"{what} and this engine differ in the {unit} of the same hands")
         rows.append(Rate(what, rate(work, seconds, size)[0], unit))
     for what, unit, work in (
-        ("shanten in a kernel, one core", "shanten", lambda a, b: all_shanten(counts, a, b)),
-        ("scores in a kernel, one core", "scores", lambda a, b: all_scores(full, melds, winning, reds, a, b)),
+        ("shanten in a kernel", "shanten", lambda a, b: all_shanten(counts, a, b)),
+        ("scores in a kernel", "scores", lambda a, b: all_scores(full, melds, winning, reds, a, b)),
     ):
         figure = rate(work, seconds, 100_000)[0]
         others = {other.what.partition(" ")[0].rstrip(","): other for other in rows if other.unit == unit}

@@ -38,7 +38,7 @@ def faces_of_meld(meld: int, note: int) -> list[int]:
 
 def river_of(state, seat: int) -> list[int]:
     """The faces that lie in a river; called ones lie in melds."""
-    marked = (int(tile) for tile in state.river[seat][: int(state.discards[seat])])
+    marked = state.river[seat][: int(state.discards[seat])].tolist()
     return [tile % TSUMOGIRI_MARK for tile in marked if tile < CALLED_MARK]
 
 
@@ -47,8 +47,8 @@ def places_of(state) -> tuple[list[int], list[int]]:
 
     The same as `hiding.is_open_place` and `is_still_there`, which are slow to call from here 136 times.
     """
-    first, indicators = INDICATORS, int(state.indicators)
-    there = [*range(DRAWS + int(state.next), REPLACEMENTS), *range(REPLACEMENTS + int(state.kans), first)]
+    first, indicators = int(INDICATORS), int(state.indicators)
+    there = [*range(int(DRAWS + state.next), int(REPLACEMENTS)), *range(int(REPLACEMENTS + state.kans), first)]
     return list(range(first, first + indicators)), [*there, *range(first + indicators, TILES)]
 
 
@@ -65,12 +65,11 @@ def layout(states: np.ndarray, seat: int) -> Layout:
             meld, note = int(state.melds[owner, i]), int(state.called[owner, i])
             slots += [(face, f"meld {owner} {i}", False) for face in faces_of_meld(meld, note)]
         slots += [(face, f"river {owner}", False) for face in river_of(state, owner)]
-    never = DRAWS + LIVE - int(state.kans)  # each kan takes the last tile of the live wall away
+    wall, first, last = state.wall.tolist(), int(DRAWS + LIVE - state.kans), int(REPLACEMENTS)
     opened, there = places_of(state)
-    slots += [(int(state.wall[place]), f"wall {place}", False) for place in opened]
-    for place in there:
-        group = "never drawn" if never <= place < REPLACEMENTS else f"wall {place}"
-        slots.append((int(state.wall[place]), group, True))
+    slots += [(wall[place], f"wall {place}", False) for place in opened]
+    for place in there:  # each kan takes the last tile of the live wall away: that is never drawn
+        slots.append((wall[place], "never drawn" if first <= place < last else f"wall {place}", True))
     return Layout(*(list(column) for column in zip(*slots, strict=True)))
 
 

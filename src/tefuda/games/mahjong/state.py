@@ -99,6 +99,7 @@ State = record(
     ]
 )
 
+RED_FACES = {4 + 9 * suit: KINDS + suit for suit in range(3)}  # by kind; for Python, where to call a kernel takes long
 FROM_MARK, RED_MARK, RED_CALLED_MARK, PLACE_MARK = 1, 4, 8, 16
 
 
@@ -188,11 +189,11 @@ def is_furiten(state, seat):
 
 def faces_of(state, seat: int) -> list[int]:
     """The faces of a hand without the tile just drawn, each as often as it is there; for Python."""
-    found = []
-    for kind in range(KINDS):
-        red = int(red_of_kind(kind))
-        is_red = red >= 0 and bool(has(state.faces[seat], red))
-        found += [kind] * (int(state.hand[seat, kind]) - is_red) + [red] * is_red
+    found, faces = [], int(state.faces[seat])
+    for kind, held in enumerate(state.hand[seat].tolist()):
+        red = RED_FACES.get(kind, FACES)
+        is_red = faces >> red & 1
+        found += [kind] * (held - is_red) + [red] * is_red
     return found
 
 

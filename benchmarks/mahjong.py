@@ -11,7 +11,7 @@ import numpy as np
 from measure import Rate, core_counts, matches, matches_on_cuda, playouts, playouts_on_cuda, rate
 
 from tefuda.errors import Problem
-from tefuda.games.mahjong import ENGINE as GAME  # without networks, whose scratch space would slow a GPU down
+from tefuda.games.mahjong import GAME
 from tefuda.games.mahjong.hand import SLOTS
 from tefuda.games.mahjong.score import RIICHI, ron_points, score
 from tefuda.games.mahjong.shanten import shanten

@@ -5,6 +5,7 @@ Without a GPU the launch is tested by Numba's simulator, with NUMBA_ENABLE_CUDAS
 
 import os
 import warnings
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -33,6 +34,12 @@ def driver() -> Any:
         raise Problem("no CUDA GPU was found on this machine: leave out --device cuda to run on the CPU")
     cuda = module
     return module
+
+
+@cache
+def _only(game: Game, kinds: tuple[int, ...]) -> Game:
+    """A game with some of its policies alone: the others would take minutes to compile, and scratch space."""
+    return replace(game, policies=tuple(game.policies[kind] for kind in kinds))
 
 
 @cache
@@ -124,7 +131,8 @@ class Batch:
         params: np.ndarray, deals: int, keep_states: bool = False,
     ) -> None:  # fmt: skip
         driver()
-        self.game, self.rotations = game, len(seating)
+        present, kinds = np.unique(kinds, return_inverse=True)
+        self.game, self.rotations = _only(game, tuple(map(int, present))), len(seating)
         self.lanes = deals * len(seating)
         kept = self.lanes if keep_states else 1
         to_device = cuda.to_device

@@ -131,5 +131,5 @@ ENGINE = Game(
 )
 
 GAME = with_pimc(with_network(ENGINE), worlds=500, playout=PLAIN)
-GAME = with_advice(GAME, 100, 0.1, 0, "quick", options.is_papers, PAPERS)
-GAME = with_advice(GAME, 100, 0.1, 0, PLAIN, others, OTHERS)
+GAME = with_advice(GAME, 100, 0.5, 0, "quick", options.is_papers, PAPERS)
+GAME = with_advice(GAME, 100, 0.5, 0, PLAIN, others, OTHERS)

@@ -107,4 +107,4 @@ ENGINE = Game(
     round_values=(learned.VALUES,),
 )
 
-GAME = with_advice(with_pimc(with_network(ENGINE), worlds=300, playout="random"), worlds=100, trust=0.02)
+GAME = with_advice(with_pimc(with_network(ENGINE), worlds=300, playout="random"), worlds=100, trust=0.1)

@@ -143,4 +143,4 @@ ENGINE = Game(
 
 GAME = with_pimc(with_network(ENGINE), worlds=100, playout="rule-based", solve=8)
 for each, playout in (("plain", "quick"), ("hearts", "quick"), ("usual", "rule-based")):
-    GAME = with_advice(GAME, 100, 0.05, 8, playout, *LEARNED_BY[each])
+    GAME = with_advice(GAME, 200, 0.05, 8, playout, *LEARNED_BY[each])

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import tefuda
-from tefuda.kernel.compile import COMPILED
+from tefuda.kernel.compile import COMPILED, _Files
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled, so nothing is kept")
 
@@ -84,6 +84,21 @@ def test_processes_that_compile_at_the_same_time_do_not_disturb_each_other(tmp_p
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) for _ in range(2)]
     assert [process.communicate(timeout=100)[0] for process in processes] == [expected] * 2
     assert not compiled(python("-c", SMALL, cache=tmp_path))
+
+
+def test_processes_that_compile_for_different_types_do_not_take_each_others_code(tmp_path, monkeypatch):
+    """Both have read the index before either writes it, and the slower one writes its code last."""
+    one, other = (_Files(str(tmp_path), "function", "") for _ in range(2))
+    code: list[tuple[str, str]] = []
+    with monkeypatch.context() as racing:
+        racing.setattr(_Files, "_load_index", lambda self: {})
+        racing.setattr(_Files, "_save_data", lambda self, name, data: code.append((name, data)))
+        one.save(("int64",), "code for whole numbers")
+        other.save(("float64",), "code for fractions")
+    for name, data in reversed(code):
+        one._save_data(name, data)
+    assert one.load(("float64",)) == "code for fractions"
+    assert one.load(("int64",)) in (None, "code for whole numbers")
 
 
 def test_the_cache_lies_in_the_cache_folder_of_the_user(tmp_path, expected):

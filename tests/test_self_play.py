@@ -120,7 +120,8 @@ def test_a_run_may_begin_with_given_weights():
         (["blocks=9"], "blocks 0 to 8"),
         (["average=1"], "average lies from 0 to below 1"),
         (["clip=0"], "clip between 0 and 1"),
-        (["fade=1.5"], "fade from 0 to 1"),
+        (["fade=1.5"], "fade and lessons from 0 to 1"),
+        (["lessons=-1"], "fade and lessons from 0 to 1"),
         (["precision=double"], "precision is 'double', but takes half or single"),
         (["goal=glory"], "goal is 'glory', but takes score, win or match"),
         (["opponent=pool", "lanes=1"], "a pool takes at least 2 lanes"),
@@ -260,13 +261,15 @@ def test_a_pool_keeps_past_selves_and_plays_against_them():
     assert (chosen[theirs] == BET).all()
 
 
-@pytest.mark.parametrize("kind", ["critic", "self", "pool", "compiled", "network"])
+@pytest.mark.parametrize("kind", ["critic", "self", "pool", "compiled", "network", "taught"])
 def test_a_run_that_goes_on_ends_in_the_same_bits(kind):
     opponent = {"compiled": resolve(KUHN, OPPONENT), "network": network(leaning(0.3))}.get(kind)
     name = kind if kind == "pool" else "self"
 
     def fresh():
         arguments = replace(SMALL, opponent=name, past=4, critic=4 if kind == "critic" else 0)
+        if kind == "taught":  # the lessons end in the window after that which is stored
+            arguments = replace(arguments, teacher="random", lessons=3 * 16 * 8 / SMALL.decisions)
         return Learner(KUHN, [STANDARD], opponent, arguments, 3, CPU, 1)
 
     whole = fresh()
@@ -307,14 +310,61 @@ def test_learning_raises_what_pays():
     run = learner(resolve(KUHN, OPPONENT), decisions=16_384, lanes=64, batch=128, magnet=0.0, entropy=0.01)
     while not run.done:
         run.advance()
+    facing_a_bet = bets(run)[6:].reshape(2, 3)  # second seat, first seat; jack, queen, king
+    assert (facing_a_bet[:, 0] < 0.2).all()
+    assert (facing_a_bet[:, 2] > 0.8).all()
+
+
+# --- lessons ---
+
+
+def bets(run: Learner) -> np.ndarray:
+    """The chance of a bet in every situation."""
     seen = np.zeros((12, SHAPE.inputs), np.float32)
     for place in range(12):
         betting, card = divmod(place, 3)
         seen[place, [place, 12 + card, 18 + betting]] = 1.0
-    chances = torch.softmax(forward(SHAPE.parts(torch.from_numpy(run.result)), torch.from_numpy(seen))[0], dim=1)
-    facing_a_bet = chances[6:, 1].reshape(2, 3)  # second seat, first seat; jack, queen, king
-    assert (facing_a_bet[:, 0] < 0.2).all()
-    assert (facing_a_bet[:, 2] > 0.8).all()
+    logits, _ = forward(SHAPE.parts(torch.from_numpy(run.result)), torch.from_numpy(seen))
+    return torch.softmax(logits, dim=1)[:, BET].numpy()
+
+
+@pytest.mark.parametrize("opponent", ["self", OPPONENT])
+@pytest.mark.parametrize("teacher", ["always-bet", "always-pass"])
+def test_a_teacher_is_imitated(opponent, teacher):
+    """Betting always is bad, and so is passing always: nobody would come to it but by imitation."""
+    if opponent not in ("self", teacher):
+        with pytest.raises(Problem, match="with the opponent always-bet it can be no other player"):
+            learner(resolve(KUHN, opponent), teacher=teacher)
+        return
+    versus = None if opponent == "self" else resolve(KUHN, opponent)
+    run = learner(versus, decisions=4096, teacher=teacher, lessons=1.0)
+    while not run.done:
+        run.advance()
+        wanted = BET if teacher == "always-bet" else 1 - BET
+        assert (run.window.chosen == wanted).all()
+    chances = bets(run) if teacher == "always-bet" else 1 - bets(run)
+    assert (chances[[0, 1, 2]] > 0.9).all()  # at the first decision, whatever the card
+
+
+def test_after_its_lessons_a_network_decides_itself():
+    run = learner(teacher="always-bet", lessons=0.5, decisions=256)
+    run.advance()
+    assert not run.in_lesson
+    run.advance()
+    assert (run.window.chosen != BET).any()
+
+
+@pytest.mark.parametrize("name", ["nobody", "equilibrium+"])
+def test_a_teacher_must_be_known(name):
+    with pytest.raises(Problem, match="unknown player"):
+        learner(teacher=name)
+
+
+def test_a_network_is_no_teacher(tmp_path):
+    card = Card("kuhn", NAME, str(STANDARD), meaning_of(KUHN), 1, "", {}, variant=variant_of(8, 1, 1.0, "score"))
+    save(tmp_path / "policy.npz", card, leaning(1.0))
+    with pytest.raises(Problem, match="takes a compiled player that is no network; begin as one with start"):
+        learner(teacher=str(tmp_path / "policy.npz"))
 
 
 # --- watching ---

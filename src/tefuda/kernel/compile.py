@@ -133,8 +133,24 @@ class _Implementation(caching.CompileResultCacheImpl):
     _locator_classes = [_Locator]  # type: ignore[list-item]  # noqa: RUF012 - the name and the type are Numba's
 
 
+class _Files(caching.IndexDataCacheFile):
+    """Names compiled code after what it was compiled for. Numba counts instead, and of two processes that compile a
+    function for different types at the same time, one could then take the other's code for its own."""
+
+    def save(self, key, data):
+        named = hashlib.sha256(repr(key).encode()).hexdigest()[:16]
+        name = self._index_name.removesuffix(".nbi") + f".{named}.nbc"
+        self._save_data(name, data)
+        self._save_index({**self._load_index(), key: name})
+
+
 class _Cache(caching.FunctionCache):
     _impl_class = _Implementation
+
+    def __init__(self, function):
+        super().__init__(function)
+        locator = self._impl.locator
+        self._cache_file = _Files(locator.get_cache_path(), self._impl.filename_base, locator.get_source_stamp())
 
     def _index_key(self, sig, codegen):
         return (sig, codegen.magic_tuple())  # what is closed over is named by the key in the file's name

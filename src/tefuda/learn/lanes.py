@@ -207,6 +207,22 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
 
     step = kernel(step, key)
 
+    def tell(lane, own, setting, answer, scratch):
+        """What the compiled player would do where a lane stands, for a learner who imitates it."""
+        states, rngs, _, _, _ = own
+        tables, mask, worlds, numbers, _, _ = scratch
+        seat = to_move(states[lane])
+        tables[VIEW] = states[lane]
+        hide(tables[VIEW], seat)
+        legal(tables[VIEW], mask)
+        answer[lane] = choose(tables[VIEW], seat, setting[4], rngs[lane, seat : seat + 1], mask, worlds, numbers)
+
+    def silent(lane, own, setting, answer, scratch):
+        """The same where there is no compiled player."""
+        answer[lane] = -1
+
+    tell = kernel(tell if policy else silent, key)
+
     def judge(lane, fade, story, judgement, ahead, gain, pending, known):
         """Walk a lane backwards: by how much each decision went better than was foretold (Schulman et al. 2016).
 
@@ -275,6 +291,14 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
         for lane in range(first_lane, last_lane):
             step(lane, own, setting, logits, result, sight, scratch)
 
+    def tell_some(first_lane, last_lane, own, setting, answer):
+        scratch = (
+            np.empty(2, State), np.empty(words, np.uint64), np.empty(worlds_needed, State),
+            np.empty(numbers_needed, np.float64), np.empty(seats, np.float64), np.empty(seats, np.float64),
+        )  # fmt: skip
+        for lane in range(first_lane, last_lane):
+            tell(lane, own, setting, answer, scratch)
+
     def judge_some(first_lane, last_lane, fade, story, judgement):
         places = np.empty((4, seats), np.float64)
         for lane in range(first_lane, last_lane):
@@ -286,7 +310,8 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
             follow(lane, story, link, places[0], places[1])
 
     return SimpleNamespace(
-        key=key, worlds=worlds_needed, numbers=numbers_needed, start=start, step=step, judge=judge, follow=follow,
-        start_some=kernel(start_some, key), step_some=kernel(step_some, key),
+        key=key, worlds=worlds_needed, numbers=numbers_needed, start=start, step=step, tell=tell, judge=judge,
+        follow=follow, start_some=kernel(start_some, key), step_some=kernel(step_some, key),
+        tell_some=kernel(tell_some, key),
         judge_some=kernel(judge_some, key), follow_some=kernel(follow_some, key),
     )  # fmt: skip

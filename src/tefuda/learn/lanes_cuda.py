@@ -16,7 +16,8 @@ cuda = driver()
 def kernels_of(game: Game, opponent: str = "") -> SimpleNamespace:
     """The CUDA kernels of one game; their arguments are those of the loops over lanes on the CPU."""
     lanes = lanes_of(game, opponent)
-    start_one, step_one, judge_one, follow_one = lanes.start, lanes.step, lanes.judge, lanes.follow
+    start_one, step_one, tell_one = lanes.start, lanes.step, lanes.tell
+    judge_one, follow_one = lanes.judge, lanes.follow
     State, seats, words, worlds_needed, numbers_needed = (
         game.State, game.seats, game.words, lanes.worlds, lanes.numbers
     )  # fmt: skip
@@ -43,6 +44,17 @@ def kernels_of(game: Game, opponent: str = "") -> SimpleNamespace:
         )  # fmt: skip
         step_one(lane, own, setting, logits, result, sight, scratch)
 
+    def tell(first_lane, last_lane, own, setting, answer):
+        lane = first_lane + cuda.grid(1)
+        if lane >= last_lane:
+            return
+        scratch = (
+            cuda.local.array(2, State), cuda.local.array(words, np.uint64), cuda.local.array(worlds_needed, State),
+            cuda.local.array(numbers_needed, np.float64), cuda.local.array(seats, np.float64),
+            cuda.local.array(seats, np.float64),
+        )  # fmt: skip
+        tell_one(lane, own, setting, answer, scratch)
+
     def judge(first_lane, last_lane, fade, story, judgement):
         lane = first_lane + cuda.grid(1)
         if lane >= last_lane:
@@ -59,5 +71,6 @@ def kernels_of(game: Game, opponent: str = "") -> SimpleNamespace:
         follow_one(lane, story, link, pending, after)
 
     return SimpleNamespace(
-        start_some=cuda.jit(start), step_some=cuda.jit(step), judge_some=cuda.jit(judge), follow_some=cuda.jit(follow)
-    )
+        start_some=cuda.jit(start), step_some=cuda.jit(step), tell_some=cuda.jit(tell), judge_some=cuda.jit(judge),
+        follow_some=cuda.jit(follow),
+    )  # fmt: skip

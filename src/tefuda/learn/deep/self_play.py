@@ -9,6 +9,9 @@ plays; it is needed only while learning (as in Perfect-Training-Imperfect-Execut
 
     loss = − E[min(ρ A, clip(ρ) A)] + v E[(V − R)²] − e H(π) + m KL(π ‖ π_magnet),    ρ = π(a) / π_then(a)
 
+A run may begin as a given network, or with lessons: a teacher plays all seats that are asked, and its choices are
+learned by heart, − E[log π(a)] instead of the first and the last two terms.
+
 The learner knows no game. Schedules count decisions, so that a run that was killed goes on to the same result.
 """
 
@@ -18,7 +21,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from tefuda.arena.players import Entrant
+from tefuda.arena.players import Entrant, resolve
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
 from tefuda.kernel.loops import loops_of
@@ -42,6 +45,8 @@ class Arguments:
     goal: str = "score"  # score; win: the share of the win; match: score in games of one round, win in longer ones
     also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3": a network is told the rules
     start: str = ""  # a network to begin as: a player's name or a policy file; its shape is taken too
+    teacher: str = ""  # a player, not a network, to imitate at first …
+    lessons: float = 0.3  # … for this share of the decisions
     units: int = 128  # of each layer, up to 512
     blocks: int = 2  # residual blocks
     critic: int = 0  # units of a critic that sees the cards of all seats while learning; 0: none
@@ -72,8 +77,8 @@ class Arguments:
             raise Problem(f"units are 1 to {MOST_UNITS} and blocks 0 to {MOST_BLOCKS}")
         if self.critic < 0:
             raise Problem("critic is a number of units, or 0")
-        if not (0 <= self.average < 1 and 0 < self.clip < 1 and 0 <= self.fade <= 1):
-            raise Problem("average lies from 0 to below 1, clip between 0 and 1, fade from 0 to 1")
+        if not (0 <= self.average < 1 and 0 < self.clip < 1 and 0 <= self.fade <= 1 and 0 <= self.lessons <= 1):
+            raise Problem("average lies from 0 to below 1, clip between 0 and 1, fade and lessons from 0 to 1")
         if self.precision not in PRECISIONS:
             raise Problem(f"precision is {self.precision!r}, but takes {' or '.join(PRECISIONS)}")
         if self.opponent == POOL and self.lanes < 2:
@@ -105,6 +110,10 @@ class Learner:
         lanes = arguments.lanes
         versus = lanes if opponent is not None else lanes // 2 if self.pooled else 0
         compiled = None if network else opponent
+        self.lessons = 0.0  # decisions in which a teacher is imitated
+        if arguments.teacher:
+            compiled = teacher_of(game, rules[0], arguments.teacher, compiled)
+            self.lessons = arguments.lessons * arguments.decisions
         self.machine = Machine(game, device, threads, game.policies[compiled.kind].key if compiled else "")
         self.lanes = Lanes(game, self.machine, rules, self.goals, scales, lanes, seed, compiled, versus)
         self.window = Window(game, self.machine, arguments.steps, lanes, self.critic is not None)
@@ -123,7 +132,8 @@ class Learner:
         # a step of the gradient reads
         self.judgement = [self.machine.tensor((arguments.steps + 1, lanes), torch.float32) for _ in range(3)]
         self.batch = self.machine.tensor((min(arguments.batch, arguments.steps * lanes),), torch.int64)
-        self.numbers = self.machine.tensor((4,), torch.float32)  # spread, entropy, rate, follow
+        self.numbers = self.machine.tensor((5,), torch.float32)  # spread, entropy, rate, follow, whether to imitate
+        self.answer = self.machine.tensor((lanes,), torch.int64)  # the teacher's
         self.lanes.start(self.window)
         changed = [self.weights, self.mean, *self.moments]
         self.step = recorded(self._step, device, changed)
@@ -145,7 +155,7 @@ class Learner:
             networks = self._parts(self.weights)
             for at in range(arguments.steps):
                 logits, window.values[at] = self._said(*networks, window.observation[at], window.others[at])
-                self.lanes.step(window, at, self._with_others(at, logits))
+                self.lanes.step(window, at, self._taught(logits) if self.in_lesson else self._with_others(at, logits))
             self._judge(self._said(*networks, window.observation[-1], window.others[-1])[1])
         generator = torch.Generator(self.machine.device).manual_seed(hash_of(self.seed, self.done_decisions))
         for _ in range(arguments.epochs):
@@ -164,6 +174,15 @@ class Learner:
         """The logits, and the values by which decisions are judged."""
         logits, value = forward(parts, observation)
         return logits, forward(critic, torch.cat([observation, others], dim=-1))[1] if critic else value
+
+    @property
+    def in_lesson(self) -> bool:
+        return self.done_decisions < self.lessons
+
+    def _taught(self, logits: Any) -> Any:
+        """Logits that leave nothing but the teacher's choice."""
+        self.lanes.tell(self.answer)
+        return torch.zeros_like(logits, dtype=torch.float32).scatter_(1, self.answer[:, None], SURE)
 
     def _with_others(self, at: int, logits: Any) -> Any:
         """The logits of whoever decides: those of the opponents' networks where it is their turn."""
@@ -218,6 +237,7 @@ class Learner:
         judged = counts.sum().clamp(min=1.0)  # none, perhaps, in a window that is short for the number of seats
         self.numbers[0] = (advantage.square().sum() / judged).sqrt() + 1e-6  # their mean is 0 but for noise
         self.numbers[1] = mixed(arguments.entropy, arguments.entropy_end, self.progress)
+        self.numbers[4] = float(self.in_lesson)
         rate = arguments.rate + self.progress * (arguments.rate_end - arguments.rate)
         for first in range(0, len(order) - size + 1, size):
             self.done_steps += 1
@@ -229,7 +249,7 @@ class Learner:
     def _step(self) -> None:
         """One step of the gradient, by the decisions of `batch`."""
         arguments, window, rows = self.arguments, self.window, self.batch
-        spread, entropy_weight, rate, follow = self.numbers.unbind()
+        spread, entropy_weight, rate, follow, lesson = self.numbers.unbind()
         advantage, target, counts = (each.view(-1)[rows] for each in self.judgement)
         observation = window.observation.flatten(0, 1)[rows]
         forbidden = ~window.allowed.flatten(0, 1)[rows]
@@ -242,17 +262,19 @@ class Learner:
         judged = advantage / spread
         gain = torch.minimum(ratio * judged, ratio.clamp(1 - arguments.clip, 1 + arguments.clip) * judged)
         log_chances = log_chances.masked_fill(forbidden, 0.0)
-        loss = -gain + arguments.value * (value - target).square()
-        if critic:
-            everything = torch.cat([observation, window.others.flatten(0, 1)[rows]], dim=-1)
-            _, foreseen = forward(critic, everything)
-            loss = loss + arguments.value * (foreseen - target).square()
-        loss = loss + entropy_weight * (chances * log_chances).sum(dim=1)
+        loss = -gain + entropy_weight * (chances * log_chances).sum(dim=1)
         if arguments.magnet > 0:
             with torch.no_grad():
                 there, _ = forward(self._parts(self.mean)[0], observation)
                 there = torch.log_softmax(there.masked_fill(forbidden, -1e9), dim=1).masked_fill(forbidden, 0.0)
             loss = loss + arguments.magnet * (chances * (log_chances - there)).sum(dim=1)
+        if self.lessons:
+            loss = torch.where(lesson > 0, -now, loss)
+        loss = loss + arguments.value * (value - target).square()
+        if critic:
+            everything = torch.cat([observation, window.others.flatten(0, 1)[rows]], dim=-1)
+            _, foreseen = forward(critic, everything)
+            loss = loss + arguments.value * (foreseen - target).square()
         descend((loss * counts).sum() / counts.sum().clamp(min=1.0), self.weights, self.moments, rate)
         with torch.no_grad():
             self.mean.lerp_(self.weights, follow)
@@ -368,6 +390,20 @@ def begun_as(game: Game, start: Entrant, arguments: Kind) -> tuple[Kind, np.ndar
         if given not in (there, getattr(usual, key)):
             raise Problem(f"{key} is {given}, but {start.name} has {there}: leave it out, it follows from start")
     return replace(arguments, units=shape.units, blocks=shape.blocks), weights[0].numpy()
+
+
+SURE = 1e3  # a logit that leaves no chance to others, which are 0
+
+
+def teacher_of(game: Game, rules: Rules, name: str, opponent: Entrant | None) -> Entrant:
+    """Who is imitated at first: a compiled player, and the opponent itself where that is one, since lanes have place
+    for one compiled player only."""
+    teacher = resolve(game, name, rules)
+    if teacher.form != "compiled" or game.policies[teacher.kind].key == NAME:
+        raise Problem(f"teacher is {name}, but takes a compiled player that is no network; begin as one with start")
+    if opponent is not None and (teacher.kind, teacher.params.tobytes()) != (opponent.kind, opponent.params.tobytes()):
+        raise Problem(f"teacher is {name}, but with the opponent {opponent.name} it can be no other player")
+    return teacher
 
 
 GREEDY = 1e6  # logits so many times larger leave the best action alone

@@ -13,7 +13,7 @@ from tefuda.kernel.threads import chunks, cores
 from tefuda.learn.deep.torch import torch
 from tefuda.learn.lanes import lanes_of
 
-SHARE = 256  # lanes that a CPU thread takes at once
+SHARE = 32  # lanes that a CPU thread takes at once, at least
 
 
 class Machine:
@@ -127,6 +127,10 @@ class Lanes:
         seen = self.machine.seen(logits)
         arguments = (self.own, self.setting, seen, window.results[at], window.sights[at + 1])
         self.machine.run("step_some", self.count, *arguments)
+
+    def tell(self, answer: Any) -> None:
+        """Ask the compiled player what it would do in every lane: answer [lanes]."""
+        self.machine.run("tell_some", self.count, self.own, self.setting, self.machine.seen(answer))
 
     def state(self) -> dict[str, np.ndarray]:
         """All that is needed to go on."""

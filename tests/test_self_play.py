@@ -1,6 +1,7 @@
 """Self-play by networks: the pieces of the learner, its opponents, and that a run goes on as if never stopped."""
 
 import os
+import shutil
 import signal
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +15,9 @@ from tefuda.arena.players import Entrant, resolve
 from tefuda.errors import Problem
 from tefuda.games.kuhn.rules import BET
 from tefuda.kernel.network import NAME, meaning_of, packed, variant_of
+from tefuda.learn import training
 from tefuda.learn.run import parse_arguments
-from tefuda.records.policy import Card, save
+from tefuda.records.policy import Card, load, save
 
 torch = pytest.importorskip("torch")
 
@@ -101,6 +103,29 @@ def test_a_network_begins_without_an_opinion():
 def test_a_run_may_begin_with_given_weights():
     given = SHAPE.initial(9) + 0.25
     assert np.array_equal(learner(initial=given).result, given)
+
+
+def trained(out: Path, *texts: str) -> Card:
+    texts = ("decisions=256", "lanes=16", "steps=8", "batch=64", *texts)
+    return training.train(KUHN, "self-play", list(texts), out, 1, STANDARD, 0, 1)
+
+
+def test_self_play_may_begin_as_a_network_of_a_file(tmp_path):
+    trained(tmp_path / "first", "units=8", "blocks=1")
+    file = tmp_path / "first" / "policy.npz"
+    card = trained(tmp_path / "second", f"start={file}", "rate=1e-12", "rate_end=1e-12")
+    assert (card.arguments["units"], card.arguments["blocks"]) == (8, 1)  # its shape is taken too
+    (_, before), (_, after) = load(file), load(tmp_path / "second" / "policy.npz")
+    assert np.array_equal(before, after)  # next to nothing was learned
+    trained(tmp_path / "third", "units=8", "blocks=1", "rate=0.02")
+    shutil.copy(tmp_path / "third" / "policy.npz", file)  # another network of the same name
+    with pytest.raises(Problem, match="another run"):
+        trained(tmp_path / "second", f"start={file}", "rate=1e-12", "rate_end=1e-12")
+    with pytest.raises(Problem, match=r"units is 4, but .* has 8"):
+        trained(tmp_path / "fourth", f"start={file}", "units=4")
+    with pytest.raises(Problem, match="start is always-bet, but takes a network"):
+        trained(tmp_path / "fourth", "start=always-bet")
+    assert not (tmp_path / "fourth").exists()
 
 
 # --- arguments ---

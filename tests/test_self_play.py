@@ -385,6 +385,13 @@ def test_a_teacher_must_be_known(name):
         learner(teacher=name)
 
 
+def test_a_teacher_does_not_take_the_place_of_networks_opposite():
+    with pytest.raises(Problem, match="opponent takes self, or the teacher, no network or pool"):
+        learner(opponent=network(leaning(0.3)), teacher="always-bet")
+    with pytest.raises(Problem, match="opponent takes self, or the teacher, no network or pool"):
+        Learner(KUHN, [STANDARD], None, replace(SMALL, opponent="pool", teacher="always-bet"), 3, CPU, 1)
+
+
 def test_a_network_is_no_teacher(tmp_path):
     card = Card("kuhn", NAME, str(STANDARD), meaning_of(KUHN), 1, "", {}, variant=variant_of(8, 1, 1.0, "score"))
     save(tmp_path / "policy.npz", card, leaning(1.0))

@@ -112,6 +112,10 @@ class Learner:
         compiled = None if network else opponent
         self.lessons = 0.0  # decisions in which a teacher is imitated
         if arguments.teacher:
+            if versus and compiled is None:  # lanes would seat the teacher there, not those who are asked from outside
+                raise Problem(
+                    f"teacher is {arguments.teacher}: then opponent takes self, or the teacher, no network or pool"
+                )
             compiled = teacher_of(game, rules[0], arguments.teacher, compiled)
             self.lessons = arguments.lessons * arguments.decisions
         self.machine = Machine(game, device, threads, game.policies[compiled.kind].key if compiled else "")

@@ -3,7 +3,6 @@
 A learner is named after the policy or the player of the game that plays by what was learned.
 """
 
-import csv
 import inspect
 import io
 import re
@@ -23,7 +22,7 @@ from tefuda.errors import Problem, unknown
 from tefuda.kernel.network import NAME as NETWORK
 from tefuda.learn import policy_gradient, positions, q_learning, round_values, value_network
 from tefuda.learn.run import as_data, parse_arguments, prepare, run
-from tefuda.records.files import write_bytes
+from tefuda.records.files import write_bytes, write_rows
 from tefuda.records.policy import Card, save
 from tefuda.records.provenance import commit
 
@@ -161,7 +160,7 @@ def train(
         game.name, method.policy, made.rules or str(rules), policy.features, seed, commit(), as_data(arguments),
         about=f"{learner} trained with {' '.join(texts) or 'the default arguments'}", variant=made.variant,
     )  # fmt: skip
-    _write_curve(out / "curve.csv", made.curve)
+    write_rows(out / "curve.csv", made.curve)
     half = policy.weights is None
     save(out / "policy.npz", card, made.weights, half)
     if deals:
@@ -286,9 +285,3 @@ def _stored_positions(
     np.savez_compressed(buffer, identity=np.array(name), active=data.active, values=data.values)
     write_bytes(path, buffer.getvalue())
     return data
-
-
-def _write_curve(path: Path, curve: list[tuple]) -> None:
-    buffer = io.StringIO()
-    csv.writer(buffer).writerows(curve)
-    write_bytes(path, buffer.getvalue().encode())

@@ -1,8 +1,11 @@
 """Writing files so that nothing is ever half-written: into a neighbour first, then renamed."""
 
+import csv
+import io
 import json
 import os
 import tempfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +27,13 @@ def write_bytes(path: Path, content: bytes) -> None:
         if temporary and os.path.exists(temporary):
             os.unlink(temporary)
         raise Problem(f"cannot write {path}: {error.strerror or error}; choose another place with --out") from error
+
+
+def write_rows(path: Path, rows: Iterable[Sequence[Any]]) -> None:
+    """A table as CSV."""
+    buffer = io.StringIO()
+    csv.writer(buffer).writerows(rows)
+    write_bytes(path, buffer.getvalue().encode())
 
 
 def read_json(path: Path, what: str) -> Any:

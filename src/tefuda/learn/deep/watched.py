@@ -1,8 +1,6 @@
 """A deep learner under way: measured against a fixed ladder at times, interrupted only between two windows."""
 
 import contextlib
-import csv
-import io
 import signal
 import threading
 from collections.abc import Iterator
@@ -19,7 +17,7 @@ from tefuda.kernel.network import variant_of
 from tefuda.learn.deep.strength import Ladder
 from tefuda.learn.deep.torch import torch
 from tefuda.learn.run import run
-from tefuda.records.files import write_bytes
+from tefuda.records.files import write_rows
 
 POINTS = 10  # of the curve
 DEALS = 512  # for each of them, always the same, each from every seat
@@ -103,9 +101,7 @@ def head(game: Game, rules: Rules, ladder: Ladder) -> tuple[str, ...]:
 
 
 def write_curve(path: Path, game: Game, rules: Rules, watched: Watched) -> None:
-    buffer = io.StringIO()
-    csv.writer(buffer).writerows([head(game, rules, watched.ladder), *watched.curve])
-    write_bytes(path, buffer.getvalue().encode())
+    write_rows(path, [head(game, rules, watched.ladder), *watched.curve])
 
 
 def variant(learner: Any) -> str:

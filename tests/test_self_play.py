@@ -150,6 +150,8 @@ def test_self_play_may_begin_as_a_network_of_a_file(tmp_path):
         (["precision=double"], "precision is 'double', but takes half or single"),
         (["goal=glory"], "goal is 'glory', but takes score, win or match"),
         (["opponent=pool", "lanes=1"], "a pool takes at least 2 lanes"),
+        (["opponent=rule-based", "share=0"], "share lies above 0 up to 1"),
+        (["opponent=pool", "share=0.5"], "below 1 only with a player for opponent"),
         (["layers=3"], "unknown argument 'layers'"),
         (["units=many"], "argument units is 'many'"),
     ],
@@ -267,6 +269,21 @@ def test_a_compiled_player_opposite_is_never_asked_from_outside():
     assert not run.window.asked_of.any()
     seats = run.window.seat_of.numpy()
     assert (seats == np.arange(SMALL.lanes) % 2).all()
+
+
+def test_a_player_may_sit_opposite_at_a_share_of_the_tables():
+    quarter = replace(SMALL, opponent=OPPONENT, share=0.25)
+    compiled = Learner(KUHN, [STANDARD], resolve(KUHN, OPPONENT), quarter, 3, CPU, 1)
+    compiled.advance()
+    seats = compiled.window.seat_of.numpy()
+    assert (seats[:, :4] == np.arange(4) % 2).all()
+    assert all(set(seats[:, lane]) == {0, 1} for lane in range(4, SMALL.lanes))
+    asked = Learner(KUHN, [STANDARD], network(leaning(60.0)), quarter, 3, CPU, 1)
+    asked.advance()
+    theirs, chosen, _ = told(asked)
+    assert theirs[:, :4].any()
+    assert not theirs[:, 4:].any()
+    assert (chosen[theirs] == BET).all()
 
 
 def test_a_pool_keeps_past_selves_and_plays_against_them():

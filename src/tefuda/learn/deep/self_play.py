@@ -42,6 +42,7 @@ class Arguments:
 
     decisions: int = 4_000_000  # decisions to learn from, of all seats together
     opponent: str = SELF  # self; pool: itself and past selves; or a player who takes all other seats
+    share: float = 1.0  # of the tables at which that player sits opposite; at the others all seats are its own
     goal: str = "score"  # score; win: the share of the win; match: score in games of one round, win in longer ones
     also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3": a network is told the rules
     start: str = ""  # a network to begin as: a player's name or a policy file; its shape is taken too
@@ -79,6 +80,8 @@ class Arguments:
             raise Problem("critic is a number of units, or 0")
         if not (0 <= self.average < 1 and 0 < self.clip < 1 and 0 <= self.fade <= 1 and 0 <= self.lessons <= 1):
             raise Problem("average lies from 0 to below 1, clip between 0 and 1, fade and lessons from 0 to 1")
+        if not 0 < self.share <= 1 or (self.share < 1 and self.opponent in (SELF, POOL)):
+            raise Problem("share lies above 0 up to 1, and below 1 only with a player for opponent")
         if self.precision not in PRECISIONS:
             raise Problem(f"precision is {self.precision!r}, but takes {' or '.join(PRECISIONS)}")
         if self.opponent == POOL and self.lanes < 2:
@@ -108,7 +111,7 @@ class Learner:
         self.pooled = arguments.opponent == POOL
         network = opponent is not None and game.policies[opponent.kind].key == NAME
         lanes = arguments.lanes
-        versus = lanes if opponent is not None else lanes // 2 if self.pooled else 0
+        versus = math.ceil(arguments.share * lanes) if opponent is not None else lanes // 2 if self.pooled else 0
         compiled = None if network else opponent
         self.lessons = 0.0  # decisions in which a teacher is imitated
         if arguments.teacher:

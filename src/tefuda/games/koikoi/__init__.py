@@ -81,6 +81,14 @@ PLAYERS = (
         options.is_papers,
         PAPERS,
     ),
+    NamedPlayer(
+        "quick",
+        "a small network that has learned like the champion, with which champion+search plays worlds out",
+        NETWORK,
+        FOLDER / "policies" / "quick-match.npz",
+        others,
+        OTHERS,
+    ),
 )
 
 ENGINE = Game(
@@ -132,4 +140,4 @@ ENGINE = Game(
 
 GAME = with_pimc(with_network(ENGINE), worlds=500, playout=PLAIN)
 GAME = with_advice(GAME, 100, 0.5, 0, "quick", options.is_papers, PAPERS)
-GAME = with_advice(GAME, 100, 0.5, 0, PLAIN, others, OTHERS)
+GAME = with_advice(GAME, 100, 0.5, 0, "quick", others, OTHERS)

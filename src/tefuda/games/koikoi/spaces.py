@@ -3,8 +3,9 @@
 from tefuda.contract import Name, Part, Space
 from tefuda.games.koikoi.cards import CARDS, FLOWERS, MONTHS, NAMES
 from tefuda.games.koikoi.options import OPTIONS
+from tefuda.games.koikoi.prospects import KINDS, write_prospects
 from tefuda.games.koikoi.rules import CALL, DRAWN, HAND, MATCH, OVER, to_move, waiting_card
-from tefuda.games.koikoi.yaku import yaku_points
+from tefuda.games.koikoi.yaku import AKATAN, AOTAN, INOSHIKACHO, KASU, SANKO, TAN, TANE, YAKU, yaku_points
 from tefuda.kernel.bits import has
 from tefuda.kernel.compile import kernel
 
@@ -15,6 +16,8 @@ ACTIONS = Space(
         Part("koikoi", 1, "play on for more", (Name("こいこい", "koi-koi"),)),
     )
 )
+
+YAKU_KINDS = tuple(YAKU[which] for which in (SANKO, AKATAN, AOTAN, INOSHIKACHO, TANE, TAN, KASU))
 
 OBSERVATION = Space(
     (
@@ -35,6 +38,13 @@ OBSERVATION = Space(
         Part("round", 1, "rounds left after this one, in dozens"),
         Part("score", 1, "own points won less points lost in the rounds before, in tens"),
         Part("rules", len(OPTIONS), "the options in their order, in tens"),
+        Part("fits", CARDS, "hand cards that take something, or the cards that the waiting card can take", NAMES),
+        Part("gain", CARDS, "yaku points that playing or taking this card brings at once, in tens", NAMES),
+        Part("nearer", CARDS, "by how much it brings oneself nearer to yaku", NAMES),
+        Part("other_gain", CARDS, "yaku points that the other may get for it from the field, in tens", NAMES),
+        Part("other_nearer", CARDS, "by how much that may bring the other nearer to yaku", NAMES),
+        Part("near", KINDS, "nearness of the own pile to each kind of yaku: halves with each missing card", YAKU_KINDS),
+        Part("other_near", KINDS, "nearness of the other pile", YAKU_KINDS),
     )
 )
 
@@ -44,6 +54,7 @@ def _start(key: str) -> int:
 
 
 _PASSED, _PHASE, _REST, _RULES = _start("passed"), _start("phase"), _start("own_turn"), _start("rules")
+_PROSPECTS = _start("fits")
 
 
 @kernel
@@ -88,6 +99,7 @@ def observe(state, seat, out):
     out[_RULES + 12] = rules.field / 10.0
     out[_RULES + 13] = rules.exhausted / 10.0
     out[_RULES + 14] = rules.next_dealer / 10.0
+    write_prospects(state, seat, out[_PROSPECTS:])
 
 
 PHASES = {

@@ -6,6 +6,7 @@ Seats are relative throughout: oneself, the next one (to the left), the one befo
 from tefuda.contract import Name, Part, Space
 from tefuda.games.saichugen.cards import CARDS, NAMES, NUMBERS
 from tefuda.games.saichugen.options import OPTIONS
+from tefuda.games.saichugen.prospects import MOST, write_prospects
 from tefuda.games.saichugen.rules import ROUNDS, SEATS, TURNS, has_laid, laid, to_move
 from tefuda.kernel.bits import has
 from tefuda.kernel.compile import kernel
@@ -35,6 +36,12 @@ OBSERVATION = Space(
         Part("has_laid", SEATS, "who has laid a card in this turn", RELATIVE),
         Part("decides", SEATS, "who decides now", RELATIVE),
         Part("rules", len(OPTIONS), "the options in their order", tuple(Name(o.key, o.key) for o in OPTIONS)),
+        Part("below", CARDS, "share of the unseen cards below each card of the hand", NAMES),
+        Part("scores", CARDS, "chance that it scores when both others lay any unseen card", NAMES),
+        Part("round_aim", CARDS, "whether its points would bring oneself to the middle of the round", NAMES),
+        Part("game_aim", CARDS, "whether they would bring oneself to the middle of the game", NAMES),
+        Part("exact_points", SEATS * MOST, "points of this round so far, each number in a place of its own"),
+        Part("exact_total", SEATS * MOST, "points kept from the rounds before, likewise"),
     )
 )
 
@@ -46,7 +53,7 @@ def _start(key: str) -> int:
 _SIZE = OBSERVATION.size
 _LAID, _PLAYED, _THIS_ROUND, _POINTS = _start("laid"), _start("played"), _start("this_round"), _start("points")
 _SCORED, _TOTAL, _WON, _TURN, _ROUND = _start("scored"), _start("total"), _start("won"), _start("turn"), _start("round")
-_HAS_LAID, _DECIDES, _RULES = _start("has_laid"), _start("decides"), _start("rules")
+_HAS_LAID, _DECIDES, _RULES, _PROSPECTS = _start("has_laid"), _start("decides"), _start("rules"), _start("below")
 
 
 @kernel
@@ -73,3 +80,4 @@ def observe(state, seat, out):
         out[_TURN + int(state.turn)] = 1.0
         out[_ROUND + int(state.finished)] = 1.0
     out[_RULES] = state.rules.payoff
+    write_prospects(state, seat, out[_PROSPECTS:])

@@ -51,8 +51,8 @@ PLAYERS = (
         for each, (under, only) in LEARNED_BY.items()
     ),
     *(
-        NamedPlayer("quick", QUICK, NETWORK, FOLDER / "policies" / f"quick-{each}.npz", *LEARNED_BY[each])
-        for each in ("plain", "hearts")
+        NamedPlayer("quick", QUICK, NETWORK, FOLDER / "policies" / f"quick-{each}.npz", under, only)
+        for each, (under, only) in LEARNED_BY.items()
     ),
 )
 
@@ -142,5 +142,5 @@ ENGINE = Game(
 )
 
 GAME = with_pimc(with_network(ENGINE), worlds=100, playout="rule-based", solve=8)
-for each, playout in (("plain", "quick"), ("hearts", "quick"), ("usual", "rule-based")):
-    GAME = with_advice(GAME, 200, 0.05, 8, playout, *LEARNED_BY[each])
+for learned_by in LEARNED_BY.values():
+    GAME = with_advice(GAME, 200, 0.05, 8, "quick", *learned_by)

@@ -6,6 +6,7 @@ Seats are relative throughout: oneself, the next one (to the left), the one acro
 from tefuda.contract import Name, Part, Space
 from tefuda.games.tricks.cards import ALL, CARDS, NAMES, PENALTY, RANKS, SUIT_NAMES, SUITS
 from tefuda.games.tricks.options import OPTIONS
+from tefuda.games.tricks.prospects import write_prospects
 from tefuda.games.tricks.rules import OVER, PASS, PLAY, SEATS, sees_pass, suit_of, to_move
 from tefuda.kernel.bits import ZERO, has
 from tefuda.kernel.compile import kernel
@@ -43,6 +44,13 @@ OBSERVATION = Space(
         Part("score", SEATS, "points of each seat in the deals before, in hundreds", RELATIVE),
         Part("deals", 1, "deals finished, in tens"),
         Part("rules", len(OPTIONS), "the options in their order, in tens", tuple(Name(o.key, o.key) for o in OPTIONS)),
+        Part("playable", CARDS, "cards of the hand that oneself may play or pass now", NAMES),
+        Part("takes", CARDS, "cards of the hand that would be the strongest of the trick as it lies", NAMES),
+        Part("above", CARDS, "for each card of the hand, stronger cards of its suit in other hands, of 13", NAMES),
+        Part("below", CARDS, "for each card of the hand, weaker cards of its suit in other hands, of 13", NAMES),
+        Part("master", CARDS, "cards of the hand that are the strongest left of their suit", NAMES),
+        Part("on_table", 1, "penalty points of the cards in the current trick, of 26"),
+        Part("last", 1, "1 when one card is missing in the trick"),
     )
 )
 
@@ -58,7 +66,7 @@ _VOID, _ONLY, _LEAD, _LED, _PHASE = (
 )  # fmt: skip
 _DIRECTION, _TURN, _BROKEN, _NUMBER = _start("direction"), _start("turn"), _start("broken"), _start("number")
 _TRICKS, _POINTS, _JACK, _SCORE = _start("tricks"), _start("points"), _start("jack"), _start("score")
-_DEALS, _RULES = _start("deals"), _start("rules")
+_DEALS, _RULES, _PROSPECTS = _start("deals"), _start("rules"), _start("playable")
 
 
 @kernel
@@ -102,3 +110,4 @@ def observe(state, seat, out):
     out[_RULES + 5] = rules.jack / 10.0
     out[_RULES + 6] = rules.passing / 10.0
     out[_RULES + 7] = rules.target / 10.0
+    write_prospects(state, seat, out[_PROSPECTS:])

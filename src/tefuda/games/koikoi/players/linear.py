@@ -2,16 +2,16 @@
 
 A situation (who can finish within one action) times a feature of the action (which capture it is, or which card it
 gives away). An action is the pair of the played card and the field cards it takes. The contribution measures of the
-paper's missing appendix are ours: see `high_score` and `early_finish`, and the README.
+paper's missing appendix are ours: see `high_score` and `early_finish` (in prospects.py), and the README.
 """
 
 import numpy as np
 
 from tefuda.contract import LinearFeatures
-from tefuda.games.koikoi import cards
 from tefuda.games.koikoi.players.decision import NUMBERS as DECISION_NUMBERS
 from tefuda.games.koikoi.players.decision import with_decision
 from tefuda.games.koikoi.players.rule_based import worth
+from tefuda.games.koikoi.prospects import WHOLE, early_finish
 from tefuda.games.koikoi.rules import CALL, DRAWN, month_of, unseen
 from tefuda.games.koikoi.yaku import yaku_points
 from tefuda.kernel.bits import ZERO, bit, count, lowest, without_lowest
@@ -44,37 +44,12 @@ ROWS = 16  # eight cards with two choices each
 STRIDE = FEATURES + 1
 NUMBERS = max(ROWS * STRIDE + ROWS, DECISION_NUMBERS)
 
-_DRY_BRIGHTS = cards.BRIGHTS & ~cards.mask_of(cards.RAIN_MAN)
-_RED, _BLUE, _BOAR = cards.RED_POEMS, cards.BLUE_RIBBONS, cards.BOAR_DEER_BUTTERFLIES
-_ANIMALS, _RIBBONS, _CHAFF = cards.ANIMALS, cards.RIBBONS, cards.CHAFF
-_WHOLE = 1 << 12  # the weight of a yaku that is complete; it halves with every card that is missing
-
-
-@kernel
-def nearness(pile, other_pile, yaku, needed):
-    """How near a pile is to `needed` cards of a yaku: halves with each missing card, 0 when impossible."""
-    missing = needed - count(pile & yaku)
-    if missing <= 0:
-        return _WHOLE
-    if count(yaku & ~other_pile) < needed:
-        return 0
-    return _WHOLE >> missing
-
 
 @kernel
 def high_score(taken, pile, other_pile, calls, rules):
     """Towards many points: what the captured cards pay at once, and beyond that what they are worth for later."""
     gain = yaku_points(pile | taken, calls, rules) - yaku_points(pile, calls, rules)
-    return _WHOLE * gain + worth(taken, pile, other_pile)
-
-
-@kernel
-def early_finish(pile, other_pile):
-    """Towards any yaku soon: how near each is, whatever it pays."""
-    total = nearness(pile, other_pile, _DRY_BRIGHTS, 3) + nearness(pile, other_pile, _RED, 3)
-    total += nearness(pile, other_pile, _BLUE, 3) + nearness(pile, other_pile, _BOAR, 3)
-    total += nearness(pile, other_pile, _ANIMALS, 5) + nearness(pile, other_pile, _RIBBONS, 5)
-    return total + nearness(pile, other_pile, _CHAFF, 10)
+    return WHOLE * gain + worth(taken, pile, other_pile)
 
 
 @kernel

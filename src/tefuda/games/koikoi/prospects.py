@@ -1,0 +1,127 @@
+"""What cards would bring: how near a pile is to each yaku, and by how much a capture would raise it.
+
+A network is told this besides the cards, and `pg-linear` measures captures by it. All of it follows from what a seat
+can see.
+"""
+
+from tefuda.games.koikoi import cards
+from tefuda.games.koikoi.cards import CARDS
+from tefuda.games.koikoi.rules import month_of, to_move, unseen, waiting_card
+from tefuda.games.koikoi.yaku import yaku_points
+from tefuda.kernel.bits import ZERO, bit, count, lowest, without_lowest
+from tefuda.kernel.compile import kernel
+
+_DRY_BRIGHTS = cards.BRIGHTS & ~cards.mask_of(cards.RAIN_MAN)
+_RED, _BLUE, _BOAR = cards.RED_POEMS, cards.BLUE_RIBBONS, cards.BOAR_DEER_BUTTERFLIES
+_ANIMALS, _RIBBONS, _CHAFF = cards.ANIMALS, cards.RIBBONS, cards.CHAFF
+WHOLE = 1 << 12  # the weight of a yaku that is complete; it halves with every card that is missing
+KINDS = 7  # of yaku that piles come near to: brights, red, blue, boar-deer-butterflies, animals, ribbons, chaff
+_TENS = 10.0
+
+
+@kernel
+def nearness_to(pile, other_pile, yaku, needed):
+    """How near a pile is to `needed` cards of a yaku: halves with each missing card, 0 when impossible."""
+    missing = needed - count(pile & yaku)
+    if missing <= 0:
+        return WHOLE
+    if count(yaku & ~other_pile) < needed:
+        return 0
+    return WHOLE >> missing
+
+
+@kernel
+def nearness(kind, pile, other_pile):
+    """How near a pile is to one kind of yaku."""
+    if kind == 0:
+        return nearness_to(pile, other_pile, _DRY_BRIGHTS, 3)
+    if kind == 1:
+        return nearness_to(pile, other_pile, _RED, 3)
+    if kind == 2:
+        return nearness_to(pile, other_pile, _BLUE, 3)
+    if kind == 3:
+        return nearness_to(pile, other_pile, _BOAR, 3)
+    if kind == 4:
+        return nearness_to(pile, other_pile, _ANIMALS, 5)
+    if kind == 5:
+        return nearness_to(pile, other_pile, _RIBBONS, 5)
+    return nearness_to(pile, other_pile, _CHAFF, 10)
+
+
+@kernel
+def early_finish(pile, other_pile):
+    """Towards any yaku soon: how near each is, whatever it pays."""
+    total = 0
+    for kind in range(KINDS):
+        total += nearness(kind, pile, other_pile)
+    return total
+
+
+@kernel
+def note(state, owner, taken, card, gains, nearer):
+    """Write at a card what capturing a set would bring its owner, where that is more than what stands there."""
+    pile, other_pile = state.pile[owner], state.pile[1 - owner]
+    calls = int(state.calls[owner])
+    gain = yaku_points(pile | taken, calls, state.rules) - yaku_points(pile, calls, state.rules)
+    gains[card] = max(float(gains[card]), gain / _TENS)
+    step = early_finish(pile | taken, other_pile) - early_finish(pile, other_pile)
+    nearer[card] = max(float(nearer[card]), step / WHOLE)
+
+
+@kernel
+def write_own(state, seat, fits, gains, nearer):
+    """For each card that the seat could play to the field, or take when two fit: what that would bring it at once."""
+    hand = state.hand[seat]
+    while hand != ZERO:
+        card = lowest(hand)
+        hand = without_lowest(hand)
+        fitting = state.field & month_of(card)
+        if fitting == ZERO:
+            continue
+        fits[card] = 1.0
+        if count(fitting) == 2:
+            first = bit(lowest(fitting))
+            note(state, seat, bit(card) | first, card, gains, nearer)
+            note(state, seat, bit(card) | (fitting & ~first), card, gains, nearer)
+        else:
+            note(state, seat, bit(card) | fitting, card, gains, nearer)
+    waiting = waiting_card(state)
+    if waiting == ZERO or to_move(state) != seat:
+        return
+    fitting = state.field & month_of(state.card)
+    while fitting != ZERO:
+        card = lowest(fitting)
+        fitting = without_lowest(fitting)
+        fits[card] = 1.0
+        note(state, seat, waiting | bit(card), card, gains, nearer)
+
+
+@kernel
+def write_other(state, seat, gains, nearer):
+    """For each card that lies on the field, or would when the seat gives it: what it would bring the other, who may
+    hold any unseen card of its month."""
+    hidden = unseen(state, seat)
+    rest = state.field | state.hand[seat]
+    while rest != ZERO:
+        card = lowest(rest)
+        rest = without_lowest(rest)
+        lying = state.field & month_of(card)
+        if state.field & bit(card) == ZERO and lying != ZERO:
+            continue  # played, it is not given but takes
+        taken = lying if count(lying) == 3 else bit(card)
+        partners = hidden & month_of(card)
+        while partners != ZERO:
+            note(state, 1 - seat, taken | bit(lowest(partners)), card, gains, nearer)
+            partners = without_lowest(partners)
+
+
+@kernel
+def write_prospects(state, seat, out):
+    """The parts of the observation from `fits` to `other_near`."""
+    for place in range(5 * CARDS + 2 * KINDS):
+        out[place] = 0.0
+    write_own(state, seat, out[:CARDS], out[CARDS : 2 * CARDS], out[2 * CARDS : 3 * CARDS])
+    write_other(state, seat, out[3 * CARDS : 4 * CARDS], out[4 * CARDS : 5 * CARDS])
+    for kind in range(KINDS):
+        out[5 * CARDS + kind] = nearness(kind, state.pile[seat], state.pile[1 - seat]) / WHOLE
+        out[5 * CARDS + KINDS + kind] = nearness(kind, state.pile[1 - seat], state.pile[seat]) / WHOLE

@@ -1,0 +1,29 @@
+"""The shipped networks play as well as their games' pages say, give or take the luck of a few deals."""
+
+import pytest
+
+from tefuda import games
+from tefuda.arena.match import match
+
+CASES = [  # game, rules, player, its opponents, what it gets at least (in Hearts at most), deals
+    ("koikoi", "paper", "champion", "rule-based", 0.40, 1500),
+    ("koikoi", "paper", "champion", "random/always-stop", 2.85, 1500),
+    ("koikoi", "paper", "quick", "rule-based", 0.0, 1500),
+    ("koikoi", "nintendo", "champion", "random/always-stop", 20.0, 60),
+    ("tricks", "plain", "champion", "rule-based", 4.15, 500),
+    ("tricks", "plain", "quick", "rule-based", 3.7, 500),
+    ("tricks", "hearts", "champion", "rule-based", 3.0, 500),
+    ("tricks", "hearts", "quick", "rule-based", 4.0, 500),
+    ("tricks", "usual", "champion", "rule-based", -30.0, 40),
+    ("saichugen", "paper", "champion", "random", 57.0, 500),
+    ("saichugen", "stake", "champion", "S-base+3t+4r", 0.3, 500),
+    ("saichugen", "paper", "exploiter", "random", 69.0, 500),
+]
+
+
+@pytest.mark.parametrize(("name", "preset", "player", "opponents", "bound", "deals"), CASES)
+def test_networks_play_as_well_as_they_say(name, preset, player, opponents, bound, deals):
+    game = games.find(name)
+    rules = game.rulebook.make(preset)
+    mean = match(game, [player, opponents], deals, seed=41, rules=rules).rows[0].figure.mean
+    assert mean > bound if game.headline_under(rules).higher_is_better else mean < bound

@@ -12,6 +12,7 @@ import pytest
 from tefuda import games
 from tefuda.arena.match import match
 from tefuda.arena.players import Entrant, resolve
+from tefuda.arena.table import Table
 from tefuda.errors import Problem
 from tefuda.games.kuhn.rules import BET
 from tefuda.kernel.network import NAME, meaning_of, packed, variant_of
@@ -22,8 +23,9 @@ from tefuda.records.policy import Card, load, save
 torch = pytest.importorskip("torch")
 
 from tefuda.learn.deep import self_play, watched  # noqa: E402 - only where there is torch
+from tefuda.learn.deep.common import WIN_SCALE, goal_of, mixed, more_rules  # noqa: E402
 from tefuda.learn.deep.network import Shape, forward  # noqa: E402
-from tefuda.learn.deep.self_play import Arguments, Learner, goal_of, mixed, more_rules  # noqa: E402
+from tefuda.learn.deep.self_play import Arguments, Learner  # noqa: E402
 from tefuda.learn.deep.strength import Ladder  # noqa: E402
 from tefuda.learn.deep.torch import chosen_device, recorded  # noqa: E402
 
@@ -206,7 +208,7 @@ def test_each_set_of_rules_is_played_by_and_scores_are_counted_in_their_own_unit
     assert sorted(set(bets.tolist())) == [1, 9]
     assert both.goals == ["score", "score"]
     assert both.scale == learner(rules=rules[:1]).scale != learner(rules=rules[1:]).scale
-    assert learner(goal="win").scale == self_play.WIN_SCALE
+    assert learner(goal="win").scale == WIN_SCALE
 
 
 def test_a_critic_that_sees_all_cards_foretells_better_and_is_no_part_of_the_player():
@@ -261,6 +263,16 @@ def test_a_network_opposite_plays_as_it_would_at_a_table(logit, temperature, low
         theirs, chosen, _ = told(run)
         assert theirs.sum() > 20
         assert low <= float((chosen[theirs] == BET).float().mean()) <= high
+
+
+def test_the_deals_that_are_learned_from_are_not_those_of_a_match():
+    run = learner(game=TRICKS, lanes=8, seed=3)
+    of_match = {tuple(Table(TRICKS, TRICKS.rulebook.make(), 3, deal).states[0].hand) for deal in range(64)}
+    learned_from = {tuple(state.hand) for state in run.lanes.own[0]}
+    assert len(learned_from) == 8
+    assert not learned_from & of_match
+    other = learner(game=TRICKS, lanes=8, seed=4)
+    assert not learned_from & {tuple(state.hand) for state in other.lanes.own[0]}
 
 
 def test_a_compiled_player_opposite_is_never_asked_from_outside():

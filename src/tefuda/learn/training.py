@@ -249,11 +249,11 @@ def _begin(game: Game, rules: Rules, arguments: Any) -> tuple[Any, np.ndarray, d
 
 
 def _train_deep(kind, game, rules, arguments, out, seed, identity, threads, device, **initial) -> Trained:
-    from tefuda.learn.deep import self_play, watched
+    from tefuda.learn.deep import common, self_play, watched
     from tefuda.learn.deep.torch import chosen_device
 
-    everything = [rules, *self_play.more_rules(game, arguments.also)]
-    itself = arguments.opponent in (self_play.SELF, self_play.POOL)
+    everything = [rules, *common.more_rules(game, arguments.also)]
+    itself = arguments.opponent in (common.SELF, self_play.POOL)
     versus = None if itself else resolve(game, arguments.opponent, rules)
     with watched.enough_memory():
         learner = kind(game, everything, versus, arguments, seed, chosen_device(device), threads, **initial)

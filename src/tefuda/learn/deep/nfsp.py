@@ -29,12 +29,12 @@ import numpy as np
 from tefuda.arena.players import Entrant
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
-from tefuda.kernel.network import MOST_BLOCKS, MOST_UNITS
-from tefuda.learn.deep.network import Shape, forward
-from tefuda.learn.deep.self_play import (
+from tefuda.learn.deep.common import (
     PRECISIONS,
     SELF,
     WIN_SCALE,
+    check_common,
+    deals_of,
     descend,
     goal_of,
     hash_of,
@@ -42,6 +42,7 @@ from tefuda.learn.deep.self_play import (
     scale_of,
     unbiased_rate,
 )
+from tefuda.learn.deep.network import Shape, forward
 from tefuda.learn.deep.tables import Lanes, Machine, Window
 from tefuda.learn.deep.torch import recorded, torch
 
@@ -84,14 +85,9 @@ class Arguments:
             raise Problem("rates are numbers above 0, value is at least 0")
         if min(self.decisions, self.lanes, self.updates, self.batch, self.renew, self.reservoir) < 1 or self.steps < 2:
             raise Problem("decisions, lanes, updates, batch, renew and reservoir are at least 1, steps at least 2")
-        if not (1 <= self.units <= MOST_UNITS and 0 <= self.blocks <= MOST_BLOCKS):
-            raise Problem(f"units are 1 to {MOST_UNITS} and blocks 0 to {MOST_BLOCKS}")
+        check_common(self.units, self.blocks, self.precision, self.goal)
         if not (0 < self.anticipation <= 1 and 0 <= self.explore <= 1 and 0 <= self.explore_end <= 1):
             raise Problem("anticipation lies above 0 and up to 1, explore and explore_end from 0 to 1")
-        if self.precision not in PRECISIONS:
-            raise Problem(f"precision is {self.precision!r}, but takes {' or '.join(PRECISIONS)}")
-        if self.goal not in ("score", "win", "match"):
-            raise Problem(f"goal is {self.goal!r}, but takes score, win or match")
         if self.opponent == "pool":
             raise Problem("nfsp has no pool of past selves, its average is one: opponent takes self or a player")
 
@@ -166,7 +162,8 @@ class Learner:
         self.scale = scale_of(game, rules[self.goals.index("score")], seed) if "score" in self.goals else WIN_SCALE
         scales = [self.scale if goal == "score" else WIN_SCALE for goal in self.goals]
         self.machine = machine = Machine(game, device, threads, game.policies[opponent.kind].key if opponent else "")
-        self.lanes = Lanes(game, machine, rules, self.goals, scales, lanes, seed, opponent, lanes if opponent else 0)
+        versus = lanes if opponent else 0
+        self.lanes = Lanes(game, machine, rules, self.goals, scales, lanes, deals_of(seed), opponent, versus)
         self.window = Window(game, machine, arguments.steps, lanes)
         start = self.shape.initial(seed)
         self.best = torch.tensor(start, device=device, requires_grad=True)

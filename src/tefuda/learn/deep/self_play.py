@@ -24,16 +24,26 @@ import numpy as np
 from tefuda.arena.players import Entrant, resolve
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
-from tefuda.kernel.loops import loops_of
-from tefuda.kernel.network import HEADER, MOST_BLOCKS, MOST_UNITS, NAME, TEMPERATURE
+from tefuda.kernel.network import HEADER, NAME, TEMPERATURE
+from tefuda.learn.deep.common import (
+    PRECISIONS,
+    SELF,
+    WIN_SCALE,
+    check_common,
+    deals_of,
+    descend,
+    goal_of,
+    hash_of,
+    mixed,
+    scale_of,
+    unbiased_rate,
+)
 from tefuda.learn.deep.network import Shape, forward
 from tefuda.learn.deep.tables import Lanes, Machine, Window
 from tefuda.learn.deep.torch import recorded, torch
 
-SELF, POOL = "self", "pool"
+POOL = "pool"
 GROUPS = 8  # different past selves that are played against at a time
-ADAM = (0.9, 0.999, 1e-8)
-PRECISIONS = {"half": torch.bfloat16, "single": torch.float32}
 
 
 @dataclass(frozen=True)
@@ -47,22 +57,22 @@ class Arguments:
     also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3": a network is told the rules
     start: str = ""  # a network to begin as: a player's name or a policy file; its shape is taken too
     teacher: str = ""  # a player, not a network, to imitate at first …
-    lessons: float = 0.3  # … for this share of the decisions
-    units: int = 128  # of each layer, up to 512
-    blocks: int = 2  # residual blocks
+    lessons: float = 0.05  # … for this share of the decisions
+    units: int = 64  # of each layer, up to 512
+    blocks: int = 1  # residual blocks
     critic: int = 0  # units of a critic that sees the cards of all seats while learning; 0: none
-    lanes: int = 512  # tables that move in step
+    lanes: int = 256  # tables that move in step
     steps: int = 64  # decisions of each before the network learns from them
-    batch: int = 4096  # decisions for one step of the gradient
-    epochs: int = 2  # passes over what was played
-    rate: float = 0.001  # learning rate at first …
-    rate_end: float = 0.0001  # … and at the end
-    entropy: float = 0.05  # weight of the entropy at first …
-    entropy_end: float = 0.005  # … and at the end
-    magnet: float = 0.05  # weight of staying near the mean of the weights; 0: none
-    average: float = 0.995  # how slowly that mean follows, for each step of the gradient
+    batch: int = 1024  # decisions for one step of the gradient
+    epochs: int = 1  # passes over what was played
+    rate: float = 0.002  # learning rate at first …
+    rate_end: float = 0.00005  # … and at the end
+    entropy: float = 0.02  # weight of the entropy at first …
+    entropy_end: float = 0.001  # … and at the end
+    magnet: float = 0.02  # weight of staying near the mean of the weights; 0: none
+    average: float = 0.998  # how slowly that mean follows, for each step of the gradient
     clip: float = 0.2  # how far a step may change the chance of an action
-    fade: float = 0.95  # λ of the advantages
+    fade: float = 0.8  # λ of the advantages
     value: float = 0.5  # weight of the value's error
     past: int = 50  # pool: how many past selves are kept over the whole run
     precision: str = "single"  # of hidden layers: single, or half (quicker on a GPU)
@@ -74,20 +84,15 @@ class Arguments:
             raise Problem("rates are numbers above 0; entropy, entropy_end, magnet and value are at least 0")
         if min(self.decisions, self.lanes, self.batch, self.epochs, self.past) < 1 or self.steps < 2:
             raise Problem("decisions, lanes, batch, epochs and past are at least 1, steps at least 2")
-        if not (1 <= self.units <= MOST_UNITS and 0 <= self.blocks <= MOST_BLOCKS):
-            raise Problem(f"units are 1 to {MOST_UNITS} and blocks 0 to {MOST_BLOCKS}")
+        check_common(self.units, self.blocks, self.precision, self.goal)
         if self.critic < 0:
             raise Problem("critic is a number of units, or 0")
         if not (0 <= self.average < 1 and 0 < self.clip < 1 and 0 <= self.fade <= 1 and 0 <= self.lessons <= 1):
             raise Problem("average lies from 0 to below 1, clip between 0 and 1, fade and lessons from 0 to 1")
         if not 0 < self.share <= 1 or (self.share < 1 and self.opponent in (SELF, POOL)):
             raise Problem("share lies above 0 up to 1, and below 1 only with a player for opponent")
-        if self.precision not in PRECISIONS:
-            raise Problem(f"precision is {self.precision!r}, but takes {' or '.join(PRECISIONS)}")
         if self.opponent == POOL and self.lanes < 2:
             raise Problem("a pool takes at least 2 lanes: in half of them it sits opposite")
-        if self.goal not in ("score", "win", "match"):
-            raise Problem(f"goal is {self.goal!r}, but takes score, win or match")
 
 
 class Learner:
@@ -122,7 +127,7 @@ class Learner:
             compiled = teacher_of(game, rules[0], arguments.teacher, compiled)
             self.lessons = arguments.lessons * arguments.decisions
         self.machine = Machine(game, device, threads, game.policies[compiled.kind].key if compiled else "")
-        self.lanes = Lanes(game, self.machine, rules, self.goals, scales, lanes, seed, compiled, versus)
+        self.lanes = Lanes(game, self.machine, rules, self.goals, scales, lanes, deals_of(seed), compiled, versus)
         self.window = Window(game, self.machine, arguments.steps, lanes, self.critic is not None)
         self.versus, self.others = versus, None  # the networks of the other seats, each for a share of these lanes
         if network and opponent is not None:
@@ -316,50 +321,6 @@ class Learner:
         self.lanes.restore(state, self.window)
 
 
-def descend(loss: Any, weights: Any, moments: list[Any], rate: Any) -> None:
-    """One step of Adam (Kingma and Ba 2015) with a clipped gradient."""
-    (gradient,) = torch.autograd.grad(loss, weights)
-    with torch.no_grad():
-        gradient = gradient * (0.5 / (gradient.norm() + 1e-6)).clamp(max=1.0)
-        first, second = moments
-        first.lerp_(gradient, 1 - ADAM[0])
-        second.lerp_(gradient.square(), 1 - ADAM[1])
-        weights -= rate * first / (second.sqrt() + ADAM[2])
-
-
-def unbiased_rate(rate: float, steps: int) -> float:
-    """The rate of the n-th step of Adam, which makes up for moments that began at 0."""
-    return rate * math.sqrt(1 - ADAM[1] ** steps) / (1 - ADAM[0] ** steps)
-
-
-WIN_SCALE = 0.5  # shares of the win differ by about so much
-SCALE_GAMES = 2000
-
-
-def scale_of(game: Game, rules: Rules, seed: int) -> float:
-    """By how much the scores of plain games differ: rewards are counted in this unit."""
-    scores = np.zeros((SCALE_GAMES, game.seats))
-    loops_of(game).playouts(game.blank(rules), seed, 0, SCALE_GAMES, scores)
-    spread = float((scores - scores.mean(axis=0)).std())
-    return spread if spread > 0 else 1.0
-
-
-def goal_of(game: Game, rules: Rules, goal: str) -> str:
-    """What is played for by some rules."""
-    if goal == "match":
-        return "win" if game.rounds(rules) > 1 else "score"
-    return goal
-
-
-def more_rules(game: Game, text: str) -> list[Rules]:
-    """Rules written as "preset option=value …; preset …"."""
-    found = []
-    for each in filter(None, (part.strip() for part in text.split(";"))):
-        preset, *changes = each.split()
-        found.append(game.rulebook.make(preset, changes))
-    return found
-
-
 def without_rules(game: Game, rules: Rules, shape: Shape, weights: np.ndarray) -> np.ndarray:
     """For a network that has learned by one set of rules only: what it is told of them is always the same, and becomes
     a part of the bias, so that it plays likewise by rules that differ in what it need not know."""
@@ -423,15 +384,3 @@ def as_it_plays(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
     before, after = shape.layers[-1]
     weights[:, -(before + 1) * after :] *= 1 / temperature if temperature > 1 / GREEDY else GREEDY
     return shape, weights
-
-
-def mixed(start: float, end: float, share: float) -> float:
-    """From start to end by equal ratios, or by equal steps where one is 0."""
-    if start > 0 and end > 0:
-        return start * (end / start) ** share
-    return start + share * (end - start)
-
-
-def hash_of(seed: int, number: int) -> int:
-    """A seed for one moment of a run."""
-    return int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0] >> np.uint64(1))

@@ -1,0 +1,88 @@
+"""What the learners of networks share: what is played for, in which unit, steps of the gradient, seeds."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tefuda.contract import Game, Rules
+from tefuda.errors import Problem
+from tefuda.kernel.loops import loops_of
+from tefuda.kernel.network import MOST_BLOCKS, MOST_UNITS
+from tefuda.learn.deep.torch import torch
+
+SELF = "self"  # the opponent of a learner that plays all seats
+PRECISIONS = {"half": torch.bfloat16, "single": torch.float32}
+GOALS = ("score", "win", "match")
+ADAM = (0.9, 0.999, 1e-8)
+
+
+def check_common(units: int, blocks: int, precision: str, goal: str) -> None:
+    """Refuse a network that cannot be, and words that are not known."""
+    if not (1 <= units <= MOST_UNITS and 0 <= blocks <= MOST_BLOCKS):
+        raise Problem(f"units are 1 to {MOST_UNITS} and blocks 0 to {MOST_BLOCKS}")
+    if precision not in PRECISIONS:
+        raise Problem(f"precision is {precision!r}, but takes {' or '.join(PRECISIONS)}")
+    if goal not in GOALS:
+        raise Problem(f"goal is {goal!r}, but takes score, win or match")
+
+
+WIN_SCALE = 0.5  # shares of the win differ by about so much
+SCALE_GAMES = 2000
+
+
+def scale_of(game: Game, rules: Rules, seed: int) -> float:
+    """By how much the scores of plain games differ: rewards are counted in this unit."""
+    scores = np.zeros((SCALE_GAMES, game.seats))
+    loops_of(game).playouts(game.blank(rules), seed, 0, SCALE_GAMES, scores)
+    spread = float((scores - scores.mean(axis=0)).std())
+    return spread if spread > 0 else 1.0
+
+
+def goal_of(game: Game, rules: Rules, goal: str) -> str:
+    """What is played for by some rules."""
+    if goal == "match":
+        return "win" if game.rounds(rules) > 1 else "score"
+    return goal
+
+
+def more_rules(game: Game, text: str) -> list[Rules]:
+    """Rules written as "preset option=value …; preset …"."""
+    found = []
+    for each in filter(None, (part.strip() for part in text.split(";"))):
+        preset, *changes = each.split()
+        found.append(game.rulebook.make(preset, changes))
+    return found
+
+
+def descend(loss: Any, weights: Any, moments: list[Any], rate: Any) -> None:
+    """One step of Adam (Kingma and Ba 2015) with a clipped gradient."""
+    (gradient,) = torch.autograd.grad(loss, weights)
+    with torch.no_grad():
+        gradient = gradient * (0.5 / (gradient.norm() + 1e-6)).clamp(max=1.0)
+        first, second = moments
+        first.lerp_(gradient, 1 - ADAM[0])
+        second.lerp_(gradient.square(), 1 - ADAM[1])
+        weights -= rate * first / (second.sqrt() + ADAM[2])
+
+
+def unbiased_rate(rate: float, steps: int) -> float:
+    """The rate of the n-th step of Adam, which makes up for moments that began at 0."""
+    return rate * math.sqrt(1 - ADAM[1] ** steps) / (1 - ADAM[0] ** steps)
+
+
+def mixed(start: float, end: float, share: float) -> float:
+    """From start to end by equal ratios, or by equal steps where one is 0."""
+    if start > 0 and end > 0:
+        return start * (end / start) ** share
+    return start + share * (end - start)
+
+
+def deals_of(seed: int) -> int:
+    """The seed of the deals that are learned from: a match by the same seed plays others."""
+    return hash_of(seed, 1 << 62)
+
+
+def hash_of(seed: int, number: int) -> int:
+    """A seed for one moment of a run."""
+    return int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0] >> np.uint64(1))

@@ -139,5 +139,5 @@ ENGINE = Game(
 )
 
 GAME = with_pimc(with_network(ENGINE), worlds=500, playout=PLAIN)
-GAME = with_advice(GAME, 100, 0.5, 0, "quick", options.is_papers, PAPERS)
+GAME = with_advice(GAME, 500, 0.1, 0, "quick", options.is_papers, PAPERS)
 GAME = with_advice(GAME, 100, 0.5, 0, "quick", others, OTHERS)

@@ -12,7 +12,8 @@ demo: setup
 	@$(BIN)/tefuda reproduce tricks --scale quick
 	@$(BIN)/tefuda reproduce saichugen --scale quick
 	@echo "a network learns Koi-Koi by playing itself (a short run; README.md has the one that beats rule-based)"
-	@$(BIN)/tefuda train koikoi self-play --arg teacher=rule-based --arg decisions=1000000 --out results/koikoi-network
+	@$(BIN)/tefuda train koikoi self-play --arg teacher=rule-based --arg lessons=0.3 \
+		--arg decisions=2000000 --out results/koikoi-network
 
 test: setup
 	@$(BIN)/python -m pytest -n 2 --dist loadfile

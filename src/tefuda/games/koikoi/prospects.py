@@ -4,6 +4,8 @@ A network is told this besides the cards, and `pg-linear` measures captures by i
 can see.
 """
 
+import numpy as np
+
 from tefuda.games.koikoi import cards
 from tefuda.games.koikoi.cards import CARDS
 from tefuda.games.koikoi.rules import month_of, to_move, unseen, waiting_card
@@ -12,40 +14,29 @@ from tefuda.kernel.bits import ZERO, bit, count, lowest, without_lowest
 from tefuda.kernel.compile import kernel
 
 _DRY_BRIGHTS = cards.BRIGHTS & ~cards.mask_of(cards.RAIN_MAN)
-_RED, _BLUE, _BOAR = cards.RED_POEMS, cards.BLUE_RIBBONS, cards.BOAR_DEER_BUTTERFLIES
-_ANIMALS, _RIBBONS, _CHAFF = cards.ANIMALS, cards.RIBBONS, cards.CHAFF
+_YAKU = np.array(  # those that piles come near to …
+    [
+        _DRY_BRIGHTS, cards.RED_POEMS, cards.BLUE_RIBBONS, cards.BOAR_DEER_BUTTERFLIES, cards.ANIMALS, cards.RIBBONS,
+        cards.CHAFF,
+    ],
+    np.uint64,
+)  # fmt: skip
+_NEEDED = np.array([3, 3, 3, 3, 5, 5, 10])  # … and how many cards of each make it
+KINDS = len(_YAKU)
 WHOLE = 1 << 12  # the weight of a yaku that is complete; it halves with every card that is missing
-KINDS = 7  # of yaku that piles come near to: brights, red, blue, boar-deer-butterflies, animals, ribbons, chaff
 _TENS = 10.0
 
 
 @kernel
-def nearness_to(pile, other_pile, yaku, needed):
-    """How near a pile is to `needed` cards of a yaku: halves with each missing card, 0 when impossible."""
+def nearness(kind, pile, other_pile):
+    """How near a pile is to one kind of yaku: halves with each missing card, 0 when impossible."""
+    yaku, needed = _YAKU[kind], _NEEDED[kind]
     missing = needed - count(pile & yaku)
     if missing <= 0:
         return WHOLE
     if count(yaku & ~other_pile) < needed:
         return 0
     return WHOLE >> missing
-
-
-@kernel
-def nearness(kind, pile, other_pile):
-    """How near a pile is to one kind of yaku."""
-    if kind == 0:
-        return nearness_to(pile, other_pile, _DRY_BRIGHTS, 3)
-    if kind == 1:
-        return nearness_to(pile, other_pile, _RED, 3)
-    if kind == 2:
-        return nearness_to(pile, other_pile, _BLUE, 3)
-    if kind == 3:
-        return nearness_to(pile, other_pile, _BOAR, 3)
-    if kind == 4:
-        return nearness_to(pile, other_pile, _ANIMALS, 5)
-    if kind == 5:
-        return nearness_to(pile, other_pile, _RIBBONS, 5)
-    return nearness_to(pile, other_pile, _CHAFF, 10)
 
 
 @kernel
@@ -58,19 +49,27 @@ def early_finish(pile, other_pile):
 
 
 @kernel
-def note(state, owner, taken, card, gains, nearer):
-    """Write at a card what capturing a set would bring its owner, where that is more than what stands there."""
+def standing(state, owner):
+    """What a seat's pile is worth as it is: its yaku points, and how near it is to more."""
     pile, other_pile = state.pile[owner], state.pile[1 - owner]
-    calls = int(state.calls[owner])
-    gain = yaku_points(pile | taken, calls, state.rules) - yaku_points(pile, calls, state.rules)
+    return yaku_points(pile, int(state.calls[owner]), state.rules), early_finish(pile, other_pile)
+
+
+@kernel
+def note(state, owner, now, taken, card, gains, nearer):
+    """Write at a card what capturing a set would bring its owner beyond how it stands now, where that is more than what
+    is written there."""
+    points, near = now
+    pile = state.pile[owner] | taken
+    gain = yaku_points(pile, int(state.calls[owner]), state.rules) - points
     gains[card] = max(float(gains[card]), gain / _TENS)
-    step = early_finish(pile | taken, other_pile) - early_finish(pile, other_pile)
-    nearer[card] = max(float(nearer[card]), step / WHOLE)
+    nearer[card] = max(float(nearer[card]), (early_finish(pile, state.pile[1 - owner]) - near) / WHOLE)
 
 
 @kernel
 def write_own(state, seat, fits, gains, nearer):
     """For each card that the seat could play to the field, or take when two fit: what that would bring it at once."""
+    now = standing(state, seat)
     hand = state.hand[seat]
     while hand != ZERO:
         card = lowest(hand)
@@ -81,10 +80,10 @@ def write_own(state, seat, fits, gains, nearer):
         fits[card] = 1.0
         if count(fitting) == 2:
             first = bit(lowest(fitting))
-            note(state, seat, bit(card) | first, card, gains, nearer)
-            note(state, seat, bit(card) | (fitting & ~first), card, gains, nearer)
+            note(state, seat, now, bit(card) | first, card, gains, nearer)
+            note(state, seat, now, bit(card) | (fitting & ~first), card, gains, nearer)
         else:
-            note(state, seat, bit(card) | fitting, card, gains, nearer)
+            note(state, seat, now, bit(card) | fitting, card, gains, nearer)
     waiting = waiting_card(state)
     if waiting == ZERO or to_move(state) != seat:
         return
@@ -93,13 +92,15 @@ def write_own(state, seat, fits, gains, nearer):
         card = lowest(fitting)
         fitting = without_lowest(fitting)
         fits[card] = 1.0
-        note(state, seat, waiting | bit(card), card, gains, nearer)
+        note(state, seat, now, waiting | bit(card), card, gains, nearer)
 
 
 @kernel
 def write_other(state, seat, gains, nearer):
     """For each card that lies on the field, or would when the seat gives it: what it would bring the other, who may
     hold any unseen card of its month."""
+    other = 1 - seat
+    now = standing(state, other)
     hidden = unseen(state, seat)
     rest = state.field | state.hand[seat]
     while rest != ZERO:
@@ -111,7 +112,7 @@ def write_other(state, seat, gains, nearer):
         taken = lying if count(lying) == 3 else bit(card)
         partners = hidden & month_of(card)
         while partners != ZERO:
-            note(state, 1 - seat, taken | bit(lowest(partners)), card, gains, nearer)
+            note(state, other, now, taken | bit(lowest(partners)), card, gains, nearer)
             partners = without_lowest(partners)
 
 

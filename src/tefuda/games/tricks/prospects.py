@@ -4,36 +4,27 @@ All of it follows from what a seat can see.
 """
 
 from tefuda.games.tricks.cards import ALL, ALL_POINTS, CARDS, RANKS
-from tefuda.games.tricks.rules import PLAY, SEATS, penalty_on_table, playable, suit_of, to_move, winning_card
+from tefuda.games.tricks.rules import (
+    PLAY,
+    SEATS,
+    all_played,
+    penalty_on_table,
+    playable,
+    suit_of,
+    to_move,
+    winning_card,
+)
 from tefuda.kernel.bits import ONE, ZERO, bit, count, lowest, without_lowest
 from tefuda.kernel.compile import kernel
-
-
-@kernel
-def others_cards(state, seat):
-    """The set of cards that are in other hands."""
-    known = state.hand[seat]
-    for other in range(SEATS):
-        known = known | state.played[other]
-    return ALL & ~known
-
-
-@kernel
-def takes_trick(state, card):
-    """Whether a card would be the strongest of the trick as it lies; every card is when none lies there."""
-    if state.phase != PLAY:
-        return False
-    if state.laid == 0:
-        return True
-    best = winning_card(state)
-    return card > best and card // RANKS == best // RANKS
 
 
 @kernel
 def write_prospects(state, seat, out):
     """The parts of the observation from `playable` on, into places that are 0."""
     may_play = playable(state) if to_move(state) == seat else ZERO
-    others = others_cards(state, seat)
+    others = ALL & ~(state.hand[seat] | all_played(state))
+    leads = state.phase == PLAY and state.laid == 0
+    best = winning_card(state) if state.laid > 0 else -1
     hand = state.hand[seat]
     while hand != ZERO:
         card = lowest(hand)
@@ -42,7 +33,7 @@ def write_prospects(state, seat, out):
         below = count(of_suit & (bit(card) - ONE))
         above = count(of_suit) - below
         out[card] = may_play & bit(card) != ZERO
-        out[CARDS + card] = takes_trick(state, card)
+        out[CARDS + card] = leads or (card > best and card // RANKS == best // RANKS)
         out[2 * CARDS + card] = above / RANKS
         out[3 * CARDS + card] = below / RANKS
         out[4 * CARDS + card] = above == 0

@@ -11,7 +11,7 @@ worlds. `worlds` is how many there would be if every action were tried in all of
 A search can be advised by a network. Then only actions that it finds likely are tried, and the choice is that with the
 highest  mean value + trust × log(chance):  the network is followed where worlds that lie open cannot tell better, as
 when one stays near a policy by a Kullback-Leibler penalty (Jacob et al. 2022). `champion+search` is advised by the
-champion, while a small network that thinks a hundred times as fast plays the worlds out.
+champion, while somebody who decides a hundred times as fast plays the worlds out.
 
 Its numbers: worlds, solve, the kind of the playing policy, whether that one is blind, trust, how many numbers the
 adviser has, then those of the adviser and those of the playing policy.

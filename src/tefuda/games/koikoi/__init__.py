@@ -59,7 +59,7 @@ PLAYERS = (
     ),
     NamedPlayer(
         "champion",
-        "a network that has learned by self-play, for the points of a round",
+        "a network that has learned by self-play, and a little against random, for the points of a round",
         NETWORK,
         FOLDER / "policies" / "champion-paper.npz",
         options.is_papers,
@@ -75,7 +75,7 @@ PLAYERS = (
     ),
     NamedPlayer(
         "quick",
-        "a small network that has learned by self-play, with which champion+search plays worlds out",
+        "a small network that has learned by self-play, and decides many times as fast as the champion",
         NETWORK,
         FOLDER / "policies" / "quick.npz",
         options.is_papers,
@@ -139,5 +139,5 @@ ENGINE = Game(
 )
 
 GAME = with_pimc(with_network(ENGINE), worlds=500, playout=PLAIN)
-GAME = with_advice(GAME, 500, 0.1, 0, "quick", options.is_papers, PAPERS)
+GAME = with_advice(GAME, 2000, 0.05, 0, PLAIN, options.is_papers, PAPERS)
 GAME = with_advice(GAME, 100, 0.5, 0, "quick", others, OTHERS)

@@ -30,7 +30,7 @@ def learned(name: str, about: str) -> list[NamedPlayer]:
 
 
 CHAMPION = "a network that has learned by self-play"
-QUICK = "a small network that has learned by self-play, with which champion+search plays worlds out"
+QUICK = "a small network that has learned by self-play, and decides many times as fast as the champion"
 LEARNED_BY = {
     "plain": (options.is_plain, "the goal tricks"),
     "hearts": (options.is_papers_hearts, "single deals of hearts without passing, moon and jack"),
@@ -142,5 +142,9 @@ ENGINE = Game(
 )
 
 GAME = with_pimc(with_network(ENGINE), worlds=100, playout="rule-based", solve=8)
-for learned_by in LEARNED_BY.values():
-    GAME = with_advice(GAME, 200, 0.05, 8, "quick", *learned_by)
+# worlds, trust, the last cards solved exactly, and who plays worlds out (rule-based does not know the moon)
+SEARCHES = {
+    "plain": (1000, 0.02, 8, "rule-based"), "hearts": (1000, 0.02, 8, "rule-based"), "usual": (200, 0.05, 8, "quick"),
+}  # fmt: skip
+for preset, search in SEARCHES.items():
+    GAME = with_advice(GAME, *search, *LEARNED_BY[preset])

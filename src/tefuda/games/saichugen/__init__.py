@@ -40,7 +40,7 @@ PLAYERS = (
         "exploiter", "a network that has learned to beat two random players", NETWORK, FOLDER / "policies/exploiter.npz"
     ),
     NamedPlayer(
-        "quick", "a small network that has learned like the champion, with which champion+search plays worlds out",
+        "quick", "a small network that has learned like the champion, and decides many times as fast",
         NETWORK, FOLDER / "policies/quick.npz",
     ),
 )  # fmt: skip
@@ -107,4 +107,5 @@ ENGINE = Game(
     round_values=(learned.VALUES,),
 )
 
-GAME = with_advice(with_pimc(with_network(ENGINE), worlds=300, playout="random"), worlds=100, trust=0.1)
+GAME = with_pimc(with_network(ENGINE), worlds=300, playout="random")
+GAME = with_advice(GAME, worlds=300, trust=0.1, playout="random")

@@ -7,17 +7,19 @@ from tefuda.arena.match import match
 
 CASES = [  # game, rules, player, its opponents, what it gets at least (in Hearts at most), deals
     ("koikoi", "paper", "champion", "rule-based", 0.40, 1500),
-    ("koikoi", "paper", "champion", "random/always-stop", 2.85, 1500),
+    ("koikoi", "paper", "champion", "random/always-stop", 3.0, 1500),
     ("koikoi", "paper", "quick", "rule-based", 0.0, 1500),
     ("koikoi", "nintendo", "champion", "random/always-stop", 20.0, 60),
-    ("tricks", "plain", "champion", "rule-based", 4.15, 500),
-    ("tricks", "plain", "quick", "rule-based", 3.7, 500),
-    ("tricks", "hearts", "champion", "rule-based", 3.0, 500),
-    ("tricks", "hearts", "quick", "rule-based", 4.0, 500),
+    ("tricks", "plain", "champion", "rule-based", 4.2, 500),
+    ("tricks", "plain", "quick", "rule-based", 4.1, 500),
+    ("tricks", "plain", "champion+search", "rule-based", 4.1, 40),
+    ("tricks", "hearts", "champion", "rule-based", 2.95, 500),
+    ("tricks", "hearts", "quick", "rule-based", 3.1, 500),
     ("tricks", "usual", "champion", "rule-based", -30.0, 40),
     ("saichugen", "paper", "champion", "random", 57.0, 500),
     ("saichugen", "stake", "champion", "S-base+3t+4r", 0.3, 500),
-    ("saichugen", "paper", "exploiter", "random", 69.0, 500),
+    ("saichugen", "stake", "champion+search", "S-base+3t+4r", 0.4, 200),
+    ("saichugen", "paper", "exploiter", "random", 70.0, 500),
 ]
 
 

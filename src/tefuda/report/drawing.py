@@ -285,7 +285,8 @@ def name_ticks(axis: Any, names: Sequence[str], letters: int, first: float = 0.0
         step = -(-(longest + 1) // max(1, letters))
         axis.set_ticks(places[::step], names[::step])
     else:
-        axis.set_ticks(places, list(names), rotation=35, ha="right", rotation_mode="anchor")
+        slant = 35 if letters > 3 else 60  # the closer they stand, the steeper, or they touch
+        axis.set_ticks(places, list(names), rotation=slant, ha="right", rotation_mode="anchor")
     axis.set_tick_params(length=0)
 
 

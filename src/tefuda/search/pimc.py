@@ -58,7 +58,7 @@ def with_pimc(game: Game, worlds: int, playout: str, solve: int = 0) -> Game:
 
 
 def with_advice(
-    game: Game, worlds: int, trust: float, solve: int = 0, playout: str = "quick",
+    game: Game, worlds: int, playout: str, trust: float, solve: int = 0,
     under: Callable[[Rules], bool] | None = None, only: str = "",
 ) -> Game:  # fmt: skip
     """A game with pimc whose champion can search, by all rules or some; `trust` is in the game's points."""

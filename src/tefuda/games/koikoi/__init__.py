@@ -139,5 +139,5 @@ ENGINE = Game(
 )
 
 GAME = with_pimc(with_network(ENGINE), worlds=500, playout=PLAIN)
-GAME = with_advice(GAME, 2000, 0.05, 0, PLAIN, options.is_papers, PAPERS)
-GAME = with_advice(GAME, 100, 0.5, 0, "quick", others, OTHERS)
+GAME = with_advice(GAME, worlds=2000, playout=PLAIN, trust=0.05, under=options.is_papers, only=PAPERS)
+GAME = with_advice(GAME, worlds=100, playout="quick", trust=0.5, under=others, only=OTHERS)

@@ -108,4 +108,4 @@ ENGINE = Game(
 )
 
 GAME = with_pimc(with_network(ENGINE), worlds=300, playout="random")
-GAME = with_advice(GAME, worlds=300, trust=0.1, playout="random")
+GAME = with_advice(GAME, worlds=300, playout="random", trust=0.1)

@@ -142,9 +142,9 @@ ENGINE = Game(
 )
 
 GAME = with_pimc(with_network(ENGINE), worlds=100, playout="rule-based", solve=8)
-# worlds, trust, the last cards solved exactly, and who plays worlds out (rule-based does not know the moon)
+# worlds, who plays them out (rule-based does not know the moon), trust, and how many last cards are solved exactly
 SEARCHES = {
-    "plain": (1000, 0.02, 8, "rule-based"), "hearts": (1000, 0.02, 8, "rule-based"), "usual": (200, 0.05, 8, "quick"),
+    "plain": (1000, "rule-based", 0.02, 8), "hearts": (1000, "rule-based", 0.02, 8), "usual": (200, "quick", 0.05, 8),
 }  # fmt: skip
 for preset, search in SEARCHES.items():
     GAME = with_advice(GAME, *search, *LEARNED_BY[preset])

@@ -15,7 +15,9 @@ Arrays go together, in tuples:
               same deals: 1, or all seats for a measurement)
     sight     observation [lanes, …], allowed [lanes, actions], seat_of [lanes], asked_of [lanes]: of the seat to move;
               others [lanes, …] what the next seats can know, one after the other, as many as there is place for
-    scratch   tables [2], mask, worlds, numbers, points [seats], before [seats]
+    scratch   views [1], mask, worlds, numbers, points [seats], before [seats]
+
+Tables are played where they lie, in `states`: a copy of each to work on would cost more than the game itself.
 """
 
 import math
@@ -28,7 +30,7 @@ import numpy as np
 from tefuda.contract import Game
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.loops import TABLE, VIEW, loops_of
+from tefuda.kernel.loops import loops_of
 from tefuda.kernel.random import LEARNER, stream, unit
 
 LEARNS, OTHER = 0, 1  # who decides in a seat: the learner, or its opponent
@@ -59,22 +61,23 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
 
     asked = kernel(asked, key, inline=True)
 
-    def reach(lane, rngs, setting, scratch):
+    def reach(lane, own, setting, scratch):
         """Let a compiled opponent play on; returns the seat that is asked from outside, or -1 when it is over."""
-        tables, mask, worlds, numbers, _, _ = scratch
+        states, rngs, _, _, _ = own
+        views, mask, worlds, numbers, _, _ = scratch
         while True:
-            seat = to_move(tables[TABLE])
+            seat = to_move(states[lane])
             if seat < 0 or asked(lane, seat, setting[3]) == LEARNS:
                 return seat
-            tables[VIEW] = tables[TABLE]
-            hide(tables[VIEW], seat)
-            legal(tables[VIEW], mask)
-            action = choose(tables[VIEW], seat, setting[4], rngs[seat : seat + 1], mask, worlds, numbers)
-            apply(tables[TABLE], action)
+            views[0] = states[lane]
+            hide(views[0], seat)
+            legal(views[0], mask)
+            action = choose(views[0], seat, setting[4], rngs[lane, seat : seat + 1], mask, worlds, numbers)
+            apply(states[lane], action)
 
-    def never(lane, rngs, setting, scratch):
+    def never(lane, own, setting, scratch):
         """The same where there is no compiled opponent."""
-        return to_move(scratch[0][TABLE])
+        return to_move(own[0][lane])
 
     reach = kernel(reach if policy else never, key)
 
@@ -91,12 +94,11 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
 
     win_shares = kernel(win_shares, key)
 
-    def over(lane, own, scratch):
+    def over(lane, own, points):
         """Count a game that is over."""
-        _, _, games, _, first = own
-        tables, _, _, _, points, _ = scratch
+        states, _, games, _, first = own
         if games[lane] == 0:
-            scores(tables[TABLE], points)
+            scores(states[lane], points)
             for seat in range(seats):
                 first[lane, seat] = points[seat]
             first[lane, seats] = 1.0
@@ -111,24 +113,23 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
         rule = lane // seats % blanks.shape[0]
         while True:
             number = (games[lane] * states.shape[0] + lane) // share
-            begin(scratch[0], blanks[rule : rule + 1], rngs[lane], seed, number)
+            begin(states[lane : lane + 1], blanks[rule : rule + 1], rngs[lane], seed, number)
             for seat in range(seats):
                 luck[lane, seat] = np.float64(stream(seed, number, seat, LEARNER) >> np.uint64(11)) / (1 << 53)
-            seat = reach(lane, rngs[lane], setting, scratch)
+            seat = reach(lane, own, setting, scratch)
             if seat >= 0:
                 return seat
-            over(lane, own, scratch)
+            over(lane, own, scratch[4])
 
     next_game = kernel(next_game, key)
 
-    def look(lane, seat, setting, sight, scratch):
+    def look(lane, seat, state, setting, sight, mask):
         """Write what the seat to move can know, what it may do, and who it is."""
         observation, allowed, seat_of, asked_of, others = sight
-        tables, mask, _, _, _, _ = scratch
-        observe(tables[TABLE], seat, observation[lane])
+        observe(state, seat, observation[lane])
         for place in range(others.shape[1] // inputs):
-            observe(tables[TABLE], (seat + 1 + place) % seats, others[lane, place * inputs : (place + 1) * inputs])
-        legal(tables[TABLE], mask)
+            observe(state, (seat + 1 + place) % seats, others[lane, place * inputs : (place + 1) * inputs])
+        legal(state, mask)
         for action in range(actions):
             allowed[lane, action] = has_word(mask, action)
         seat_of[lane] = seat
@@ -144,11 +145,9 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
             for place in range(seats + 1):
                 first[lane, place] = 0.0
             seat = next_game(lane, own, setting, scratch)
-            states[lane] = scratch[0][TABLE]
         else:
-            scratch[0][TABLE] = states[lane]
             seat = to_move(states[lane])
-        look(lane, seat, setting, sight, scratch)
+        look(lane, seat, states[lane], setting, sight, scratch[1])
 
     start = kernel(start, key)
 
@@ -179,17 +178,17 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
         states, rngs, _, _, _ = own
         blanks, goals, scales, _, _, _, _ = setting
         chosen, log_chance, ended, rewards = result
-        tables, mask, _, _, points, before = scratch
-        tables[TABLE] = states[lane]
-        seat = to_move(tables[TABLE])
+        _, mask, _, _, points, before = scratch
+        state = states[lane]
+        seat = to_move(state)
         rule = lane // seats % blanks.shape[0]
-        legal(tables[TABLE], mask)
+        legal(state, mask)
         choice, chance = pick(logits[lane], mask, rngs[lane, seat : seat + 1])
         chosen[lane], log_chance[lane] = choice, chance
-        scores(tables[TABLE], before)
-        apply(tables[TABLE], choice)
-        seat = reach(lane, rngs[lane], setting, scratch)
-        scores(tables[TABLE], points)
+        scores(state, before)
+        apply(state, choice)
+        seat = reach(lane, own, setting, scratch)
+        scores(state, points)
         ended[lane] = seat < 0
         if goals[rule] != 0:
             if seat < 0:
@@ -200,22 +199,21 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
             for each in range(seats):
                 rewards[lane, each] = (points[each] - before[each]) / scales[rule]
         if seat < 0:
-            over(lane, own, scratch)
+            over(lane, own, points)
             seat = next_game(lane, own, setting, scratch)
-        look(lane, seat, setting, sight, scratch)
-        states[lane] = tables[TABLE]
+        look(lane, seat, state, setting, sight, mask)
 
     step = kernel(step, key)
 
     def tell(lane, own, setting, answer, scratch):
         """What the compiled player would do where a lane stands, for a learner who imitates it."""
         states, rngs, _, _, _ = own
-        tables, mask, worlds, numbers, _, _ = scratch
+        views, mask, worlds, numbers, _, _ = scratch
         seat = to_move(states[lane])
-        tables[VIEW] = states[lane]
-        hide(tables[VIEW], seat)
-        legal(tables[VIEW], mask)
-        answer[lane] = choose(tables[VIEW], seat, setting[4], rngs[lane, seat : seat + 1], mask, worlds, numbers)
+        views[0] = states[lane]
+        hide(views[0], seat)
+        legal(views[0], mask)
+        answer[lane] = choose(views[0], seat, setting[4], rngs[lane, seat : seat + 1], mask, worlds, numbers)
 
     def silent(lane, own, setting, answer, scratch):
         """The same where there is no compiled player."""
@@ -275,27 +273,27 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
 
     follow = kernel(follow, key)
 
-    def start_some(first_lane, last_lane, fresh, own, setting, sight):
-        scratch = (
-            np.empty(2, State), np.empty(words, np.uint64), np.empty(worlds_needed, State),
+    def scratch_space():
+        """That of one core."""
+        return (
+            np.empty(1, State), np.empty(words, np.uint64), np.empty(worlds_needed, State),
             np.empty(numbers_needed, np.float64), np.empty(seats, np.float64), np.empty(seats, np.float64),
         )  # fmt: skip
+
+    scratch_space = kernel(scratch_space, key)
+
+    def start_some(first_lane, last_lane, fresh, own, setting, sight):
+        scratch = scratch_space()
         for lane in range(first_lane, last_lane):
             start(lane, fresh, own, setting, sight, scratch)
 
     def step_some(first_lane, last_lane, own, setting, logits, result, sight):
-        scratch = (
-            np.empty(2, State), np.empty(words, np.uint64), np.empty(worlds_needed, State),
-            np.empty(numbers_needed, np.float64), np.empty(seats, np.float64), np.empty(seats, np.float64),
-        )  # fmt: skip
+        scratch = scratch_space()
         for lane in range(first_lane, last_lane):
             step(lane, own, setting, logits, result, sight, scratch)
 
     def tell_some(first_lane, last_lane, own, setting, answer):
-        scratch = (
-            np.empty(2, State), np.empty(words, np.uint64), np.empty(worlds_needed, State),
-            np.empty(numbers_needed, np.float64), np.empty(seats, np.float64), np.empty(seats, np.float64),
-        )  # fmt: skip
+        scratch = scratch_space()
         for lane in range(first_lane, last_lane):
             tell(lane, own, setting, answer, scratch)
 
@@ -309,8 +307,12 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
         for lane in range(first_lane, last_lane):
             follow(lane, story, link, places[0], places[1])
 
+    scratch = (
+        (1, State), (words, np.uint64), (worlds_needed, State), (numbers_needed, np.float64), (seats, np.float64),
+        (seats, np.float64),
+    )  # fmt: skip
     return SimpleNamespace(
-        key=key, worlds=worlds_needed, numbers=numbers_needed, start=start, step=step, tell=tell, judge=judge,
+        key=key, scratch=scratch, start=start, step=step, tell=tell, judge=judge,
         follow=follow, start_some=kernel(start_some, key), step_some=kernel(step_some, key),
         tell_some=kernel(tell_some, key),
         judge_some=kernel(judge_some, key), follow_some=kernel(follow_some, key),

@@ -1,4 +1,9 @@
-"""The lanes of learn/lanes.py on CUDA: a thread for each, with its scratch space in local memory."""
+"""The lanes of learn/lanes.py on CUDA: a thread for each.
+
+Scratch space lies in device memory, a row for each lane, and not in the threads' local memory: there the compiler of
+CUDA makes wrong code of some players (`apply` gets a pointer that is none), and whoever needs much of it, a player
+that searches say, would be given it for all threads that fit on the GPU, however few lanes there are.
+"""
 
 from functools import cache
 from types import SimpleNamespace
@@ -6,6 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from tefuda.contract import Game
+from tefuda.kernel.compile import kernel
 from tefuda.kernel.cuda import driver
 from tefuda.learn.lanes import lanes_of
 
@@ -14,46 +20,33 @@ cuda = driver()
 
 @cache
 def kernels_of(game: Game, opponent: str = "") -> SimpleNamespace:
-    """The CUDA kernels of one game; their arguments are those of the loops over lanes on the CPU."""
+    """The CUDA kernels of one game; their arguments are those of the loops over lanes on the CPU, and for those that
+    play the scratch space of all lanes."""
     lanes = lanes_of(game, opponent)
     start_one, step_one, tell_one = lanes.start, lanes.step, lanes.tell
     judge_one, follow_one = lanes.judge, lanes.follow
-    State, seats, words, worlds_needed, numbers_needed = (
-        game.State, game.seats, game.words, lanes.worlds, lanes.numbers
-    )  # fmt: skip
+    seats = game.seats
 
-    def start(first_lane, last_lane, fresh, own, setting, sight):
-        lane = first_lane + cuda.grid(1)
-        if lane >= last_lane:
-            return
-        scratch = (
-            cuda.local.array(2, State), cuda.local.array(words, np.uint64), cuda.local.array(worlds_needed, State),
-            cuda.local.array(numbers_needed, np.float64), cuda.local.array(seats, np.float64),
-            cuda.local.array(seats, np.float64),
-        )  # fmt: skip
-        start_one(lane, fresh, own, setting, sight, scratch)
+    def own_row(scratch, lane):
+        views, mask, worlds, numbers, points, before = scratch
+        return views[lane], mask[lane], worlds[lane], numbers[lane], points[lane], before[lane]
 
-    def step(first_lane, last_lane, own, setting, logits, result, sight):
-        lane = first_lane + cuda.grid(1)
-        if lane >= last_lane:
-            return
-        scratch = (
-            cuda.local.array(2, State), cuda.local.array(words, np.uint64), cuda.local.array(worlds_needed, State),
-            cuda.local.array(numbers_needed, np.float64), cuda.local.array(seats, np.float64),
-            cuda.local.array(seats, np.float64),
-        )  # fmt: skip
-        step_one(lane, own, setting, logits, result, sight, scratch)
+    own_row = kernel(own_row, lanes.key, inline=True)
 
-    def tell(first_lane, last_lane, own, setting, answer):
+    def start(first_lane, last_lane, fresh, own, setting, sight, scratch):
         lane = first_lane + cuda.grid(1)
-        if lane >= last_lane:
-            return
-        scratch = (
-            cuda.local.array(2, State), cuda.local.array(words, np.uint64), cuda.local.array(worlds_needed, State),
-            cuda.local.array(numbers_needed, np.float64), cuda.local.array(seats, np.float64),
-            cuda.local.array(seats, np.float64),
-        )  # fmt: skip
-        tell_one(lane, own, setting, answer, scratch)
+        if lane < last_lane:
+            start_one(lane, fresh, own, setting, sight, own_row(scratch, lane))
+
+    def step(first_lane, last_lane, own, setting, logits, result, sight, scratch):
+        lane = first_lane + cuda.grid(1)
+        if lane < last_lane:
+            step_one(lane, own, setting, logits, result, sight, own_row(scratch, lane))
+
+    def tell(first_lane, last_lane, own, setting, answer, scratch):
+        lane = first_lane + cuda.grid(1)
+        if lane < last_lane:
+            tell_one(lane, own, setting, answer, own_row(scratch, lane))
 
     def judge(first_lane, last_lane, fade, story, judgement):
         lane = first_lane + cuda.grid(1)
@@ -71,6 +64,6 @@ def kernels_of(game: Game, opponent: str = "") -> SimpleNamespace:
         follow_one(lane, story, link, pending, after)
 
     return SimpleNamespace(
-        start_some=cuda.jit(start), step_some=cuda.jit(step), tell_some=cuda.jit(tell), judge_some=cuda.jit(judge),
-        follow_some=cuda.jit(follow),
+        scratch=lanes.scratch, start_some=cuda.jit(start), step_some=cuda.jit(step), tell_some=cuda.jit(tell),
+        judge_some=cuda.jit(judge), follow_some=cuda.jit(follow),
     )  # fmt: skip

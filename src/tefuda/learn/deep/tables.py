@@ -45,6 +45,12 @@ class Machine:
     def fetch(self, array: Any) -> np.ndarray:
         return array.copy_to_host() if self.cuda else array.copy()
 
+    def scratch(self, lanes: int) -> tuple[Any, ...]:
+        """What kernels that play take besides: on CUDA scratch space for each lane; on the CPU they make their own."""
+        if not self.cuda:
+            return ()
+        return (tuple(self.cuda.device_array((lanes, size), dtype) for size, dtype in self.kernels.scratch),)
+
     def run(self, name: str, lanes: int, *arguments: Any) -> None:
         """Run a kernel over all lanes."""
         kernel = getattr(self.kernels, name)
@@ -117,20 +123,22 @@ class Lanes:
             machine.seen(first := machine.tensor((lanes, game.seats + 1), torch.float64)),
         )
         self.luck, self.first = luck, first
+        self.scratch = machine.scratch(lanes)
 
     def start(self, window: Window) -> None:
         """Deal the first games."""
-        self.machine.run("start_some", self.count, True, self.own, self.setting, window.sights[0])
+        self.machine.run("start_some", self.count, True, self.own, self.setting, window.sights[0], *self.scratch)
 
     def step(self, window: Window, at: int, logits: Any) -> None:
         """Act by the logits [lanes, actions] in the step `at` of the window, and look at the next."""
         seen = self.machine.seen(logits)
         arguments = (self.own, self.setting, seen, window.results[at], window.sights[at + 1])
-        self.machine.run("step_some", self.count, *arguments)
+        self.machine.run("step_some", self.count, *arguments, *self.scratch)
 
     def tell(self, answer: Any) -> None:
         """Ask the compiled player what it would do in every lane: answer [lanes]."""
-        self.machine.run("tell_some", self.count, self.own, self.setting, self.machine.seen(answer))
+        arguments = (self.own, self.setting, self.machine.seen(answer))
+        self.machine.run("tell_some", self.count, *arguments, *self.scratch)
 
     def state(self) -> dict[str, np.ndarray]:
         """All that is needed to go on."""
@@ -147,4 +155,4 @@ class Lanes:
         self.first.copy_(torch.from_numpy(state["lane_first"]))
         states = np.ascontiguousarray(state["lane_states"]).view(self.game.State)
         self.own = (put(states), put(state["lane_rngs"]), put(state["lane_games"]), *self.own[3:])
-        self.machine.run("start_some", self.count, False, self.own, self.setting, window.sights[0])
+        self.machine.run("start_some", self.count, False, self.own, self.setting, window.sights[0], *self.scratch)

@@ -14,6 +14,7 @@ from tefuda.report.figures import Heatmap
 from tefuda.report.tables import Measured
 
 INDEX = "README.md"
+LONGEST = 32  # letters of a name beside the heat map
 MADE = "<!-- made by `tefuda ladder` -->"  # an index without this line is somebody's own, and stays
 
 
@@ -44,7 +45,7 @@ def by_rating(ladder: Ladder) -> list[Entrant]:
 def heatmap(ladder: Ladder) -> Heatmap:
     """The advantage of every row's player over every column's; blue is good for the row, in every game."""
     players = by_rating(ladder)
-    names = [player.name for player in players]
+    names = [_label(player.name) for player in players]
     found = [[ladder.advantage(player, opponents) for opponents in players] for player in players]
     headline = ladder.game.headline_under(ladder.rules)
     return Heatmap(
@@ -53,6 +54,11 @@ def heatmap(ladder: Ladder) -> Heatmap:
         "player in one seat", names, names,
         [[each.mean if each else None for each in row] for row in found], digits=min(2, headline.digits - 1),
     )  # fmt: skip
+
+
+def _label(name: str) -> str:
+    """A player's name beside the heat map; of the path of a file the end, or nothing is left of the map."""
+    return name if len(name) <= LONGEST else f"…{name[1 - LONGEST :]}"
 
 
 def page(ladder: Ladder, drawn: bool = True) -> str:

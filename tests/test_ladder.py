@@ -520,7 +520,7 @@ def test_a_player_of_ones_own_joins_the_registered_ones(here, player_file, playe
     assert names == {own, *(player.name for player in KUHN.players)}
     drawn = (here.folder / "results/ladder/kuhn-standard.svg").read_text()
     assert own not in drawn  # a path as long as the figure would leave no map
-    assert f"…{own[-31:]}" in drawn
+    assert f"…{own[-25:]}" in drawn
     assert "always-bet" in drawn
 
 

@@ -223,7 +223,8 @@ def paint_heatmap(figure: Heatmap, canvas: Any, axes: Any) -> None:
     rows, columns = len(figure.row_names), len(figure.column_names)
     left = min(22, max([4, *(len(name) for name in figure.row_names)])) * LETTER + 0.4
     width = min(WIDTH, max(3.6, left + 0.95 * columns))
-    canvas.set_size_inches(width, min(9.0, 1.0 + 0.42 * max(rows, 2)))
+    below = max([0, *(len(name) - 18 for name in figure.column_names)]) * LETTER  # long names slant, and reach far down
+    canvas.set_size_inches(width, min(9.0, 1.0 + 0.42 * max(rows, 2) + below))
     values = np.array([[np.nan if v is None else v for v in row] for row in figure.values], float)
     values = values.reshape(rows, columns)
     seen = values[np.isfinite(values)]

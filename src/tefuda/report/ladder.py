@@ -14,7 +14,7 @@ from tefuda.report.figures import Heatmap
 from tefuda.report.tables import Measured
 
 INDEX = "README.md"
-LONGEST = 32  # letters of a name beside the heat map
+LONGEST = 26  # letters of a name beside the heat map
 MADE = "<!-- made by `tefuda ladder` -->"  # an index without this line is somebody's own, and stays
 
 

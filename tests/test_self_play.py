@@ -488,9 +488,21 @@ def test_ctrl_c_waits_until_a_window_is_whole():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_a_gpu_without_memory_gets_advice():
+@pytest.mark.parametrize(
+    "error",
+    [
+        torch.OutOfMemoryError("CUDA out of memory"),
+        RuntimeError("[2] Call to cuMemAlloc results in CUDA_ERROR_OUT_OF_MEMORY"),  # as Numba says it
+    ],
+)
+def test_a_gpu_without_memory_gets_advice(error):
     with pytest.raises(Problem, match="take fewer lanes or steps"), watched.enough_memory():
-        raise torch.OutOfMemoryError("CUDA out of memory")
+        raise error
+
+
+def test_another_error_of_the_gpu_is_not_taken_for_a_lack_of_memory():
+    with pytest.raises(RuntimeError, match="CUDA_ERROR_ILLEGAL_ADDRESS"), watched.enough_memory():
+        raise RuntimeError("[700] Call to cuMemFree results in CUDA_ERROR_ILLEGAL_ADDRESS")
 
 
 # --- speed ---

@@ -83,10 +83,15 @@ def learn(
 
 @contextlib.contextmanager
 def enough_memory() -> Iterator[None]:
-    """Turn a GPU that is full into advice; windows are made when a learner is, so that this belongs around both."""
+    """Turn a GPU that is full into advice; windows are made when a learner is, so that this belongs around both.
+
+    torch has an error of its own for it, Numba one for all that the driver says.
+    """
     try:
         yield
-    except torch.OutOfMemoryError:
+    except Exception as error:
+        if not isinstance(error, torch.OutOfMemoryError) and "CUDA_ERROR_OUT_OF_MEMORY" not in str(error):
+            raise
         raise Problem(
             "the GPU has too little memory for this run: take fewer lanes or steps, as in --arg lanes=8192 "
             "--arg steps=16"

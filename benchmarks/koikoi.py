@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 from measure import Rate, core_counts, matches, matches_on_cuda, playouts, playouts_on_cuda, rate
 
-from tefuda.arena.players import Entrant, resolve
-from tefuda.arena.table import Table
+from tefuda.engine.loops import loops_of
 from tefuda.games.koikoi import GAME
 from tefuda.games.koikoi.rules import KOIKOI
-from tefuda.kernel.loops import loops_of
 from tefuda.learn.policy_gradient import Arguments, Learner
+from tefuda.players.resolve import Entrant, resolve
+from tefuda.table.table import Table
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from tefuda.arena.games import Seating, play, seat_players
-from tefuda.arena.players import resolve
 from tefuda.contract import Game, Rules
-from tefuda.kernel.loops import loops_of
+from tefuda.engine.loops import loops_of
 from tefuda.kernel.threads import chunks, cores, run_chunks
+from tefuda.players.resolve import resolve
 
 COMPARED_DEALS = 50_000  # played on CPU and CUDA, to compare
 
@@ -85,7 +85,7 @@ def core_counts(threads: int | None) -> list[tuple[int, str]]:
 
 def playouts_on_cuda(game: Game, rules: Rules, seconds: float, deals: int) -> tuple[float, float]:
     """Games and decisions a second of random play on a GPU, so many deals in a launch."""
-    from tefuda.kernel.cuda import Playouts, wait
+    from tefuda.engine.cuda import Playouts, wait
 
     there = Playouts(game, game.blank(rules), deals)
 
@@ -102,7 +102,7 @@ def matches_on_cuda(
     game: Game, rules: Rules, names: Iterable[tuple[str, int]], seconds: float, baseline: Rate
 ) -> list[Rate]:
     """Matches of players with themselves, each with the deals of a launch; their games are compared with the CPU's."""
-    from tefuda.kernel.cuda import Batch, wait
+    from tefuda.engine.cuda import Batch, wait
 
     rows = []
     for name, deals in names:

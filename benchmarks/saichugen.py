@@ -5,10 +5,10 @@ import time
 
 from measure import Rate, core_counts, matches, matches_on_cuda, playouts, playouts_on_cuda, rate
 
-from tefuda.arena.players import resolve
-from tefuda.arena.table import Table
 from tefuda.errors import Problem
 from tefuda.games.saichugen import GAME
+from tefuda.players.resolve import resolve
+from tefuda.table.table import Table
 
 RULES = GAME.rulebook.make()
 STRATEGY = "S-base+3t+4r"

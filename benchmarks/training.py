@@ -9,14 +9,14 @@ is that of the champions, 3 blocks of 512 units in half precision.
 from measure import Rate, rate
 
 from tefuda.arena.games import play, seat_players
-from tefuda.arena.players import Entrant
 from tefuda.contract import Game, Rules
+from tefuda.engine.network import NAME, packed
 from tefuda.games import find
-from tefuda.kernel.network import NAME, packed
 from tefuda.kernel.threads import cores
 from tefuda.learn.deep.network import forward
-from tefuda.learn.deep.self_play import Arguments, Learner
 from tefuda.learn.deep.torch import chosen_device, torch
+from tefuda.learn.self_play import Arguments, Learner
+from tefuda.players.resolve import Entrant
 
 GAMES = (("koikoi", "paper"), ("tricks", "hearts"), ("saichugen", "stake"))
 SMALL = Arguments()

@@ -9,11 +9,11 @@ import time
 
 from measure import Rate, core_counts, matches, matches_on_cuda, playouts, playouts_on_cuda, rate
 
-from tefuda.arena.players import resolve
-from tefuda.arena.table import Table
 from tefuda.errors import Problem
 from tefuda.games.tricks import GAME
 from tefuda.learn.q_learning import Arguments, Learner
+from tefuda.players.resolve import resolve
+from tefuda.table.table import Table
 
 HEARTS = GAME.rulebook.make("hearts")
 PLAIN = GAME.rulebook.make("plain")

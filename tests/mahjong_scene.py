@@ -9,7 +9,6 @@ tiles), `pon`, `pon 05m`, `open kan`, `kan 5m`, `tsumo`, `ron`, `nine` or `pass`
 
 import numpy as np
 
-from tefuda.arena.table import legal_actions
 from tefuda.games import find
 from tefuda.games.mahjong import actions, rules
 from tefuda.games.mahjong.actions import kind_of_face, red_of_kind
@@ -17,6 +16,7 @@ from tefuda.games.mahjong.notation import parse
 from tefuda.games.mahjong.starting import start_deal, wall_of
 from tefuda.games.mahjong.state import CLAIM, OVER, ROB
 from tefuda.games.mahjong.tiles import KINDS, RED_FIVES
+from tefuda.table.table import legal_actions
 
 GAME = find("mahjong")
 JUNK, MORE_JUNK, OTHER_JUNK = "258m147p369s1235z", "369m258p147s1235z", "147m369p258s2346z"  # far from ready

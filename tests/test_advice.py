@@ -9,12 +9,12 @@ from numba import types
 from numba.core.dispatcher import Dispatcher
 
 from tefuda import games
-from tefuda.arena.players import Entrant, resolve
-from tefuda.arena.table import Table
+from tefuda.engine.network import numbers_of, size_of, variant_of
 from tefuda.errors import Problem
 from tefuda.games.kuhn.rules import BET, BET_FIRST, CARDS, CHECKED_BET, PASS, START
-from tefuda.kernel.network import numbers_of, size_of, variant_of
+from tefuda.players.resolve import Entrant, resolve
 from tefuda.search.pimc import HEADER
+from tefuda.table.table import Table
 
 pytestmark = pytest.mark.kernel
 

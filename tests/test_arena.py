@@ -12,15 +12,15 @@ import pytest
 from tefuda import games
 from tefuda.arena import match as match_module
 from tefuda.arena.games import play, seat_players
-from tefuda.arena.intervals import Z95, Interval, interval_of, rate_interval, student
 from tefuda.arena.match import complete, match
-from tefuda.arena.players import resolve
 from tefuda.arena.sequential import BOUND, LEAST, Sequential
-from tefuda.arena.table import Table
 from tefuda.errors import Problem
 from tefuda.games.koikoi import cards, rules, yaku
 from tefuda.games.kuhn import exact
-from tefuda.search.evaluate import evaluate
+from tefuda.intervals import Z95, Interval, interval_of, rate_interval, student
+from tefuda.players.resolve import resolve
+from tefuda.table.evaluation import evaluate
+from tefuda.table.table import Table
 
 KOIKOI = games.find("koikoi")
 KUHN = games.find("kuhn")
@@ -303,7 +303,7 @@ def test_python_and_batch_players_play_like_the_compiled_one(name, own):
 
 def test_a_batch_player_reads_observations_as_the_compiled_one_reads_the_table(player_file, tmp_path):
     """Twelve decisions from a policy file, and the same twelve from the observation's information set."""
-    from tefuda.records.policy import Card, save
+    from tefuda.files.policy import Card, save
 
     table = [0, 1, 1, 0, 1, 1, 1, 0, 1, 0, 0, 1]
     path = tmp_path / "table.npz"

@@ -16,10 +16,10 @@ from conftest import without_announcement
 
 from tefuda import games
 from tefuda.arena.match import match
-from tefuda.arena.table import Table
 from tefuda.cli import app
-from tefuda.records import game as game_record
-from tefuda.records.policy import Card, save
+from tefuda.files.policy import Card, save
+from tefuda.table import record as game_record
+from tefuda.table.table import Table
 
 KOIKOI = games.find("koikoi")
 KUHN = games.find("kuhn")

@@ -9,8 +9,8 @@ import pytest
 
 from tefuda import games
 from tefuda.arena.games import seat_players
-from tefuda.arena.players import resolve
-from tefuda.kernel.loops import loops_of
+from tefuda.engine.loops import loops_of
+from tefuda.players.resolve import resolve
 
 PLAYERS = {
     "koikoi": ["rule-based/monte-carlo:3", "random/always-stop"],
@@ -27,8 +27,8 @@ import sys
 import numpy as np
 from tefuda import games
 from tefuda.arena.games import seat_players
-from tefuda.arena.players import resolve
-from tefuda.kernel.cuda import Batch, Playouts
+from tefuda.players.resolve import resolve
+from tefuda.engine.cuda import Batch, Playouts
 game = games.find(sys.argv[1])
 names = sys.argv[2].split(",")
 blank = game.blank(game.rulebook.make(sys.argv[3]))

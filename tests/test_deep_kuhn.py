@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from tefuda import games
+from tefuda.files import policy
 from tefuda.games.kuhn import exact, rules
 from tefuda.games.kuhn.rules import BET, CARDS, INFORMATION_SETS
 from tefuda.kernel.compile import COMPILED
 from tefuda.learn import training
 from tefuda.learn.run import parse_arguments
-from tefuda.records import policy
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.skipif(not COMPILED, reason="hundreds of thousands of games: compiled only")
@@ -223,7 +223,7 @@ QUICK = {"DEALS": 16, "CHECKPOINT": -1.0}  # of learn/deep/watched.py: a checkpo
 RUN = f"""
 import sys, torch
 torch.set_num_threads(1)
-from tefuda.learn.deep import watched
+from tefuda.learn import watched
 vars(watched).update({QUICK})
 from tefuda.cli import main
 sys.argv = ["tefuda", *sys.argv[1:]]
@@ -234,7 +234,7 @@ main()
 @pytest.fixture
 def train(monkeypatch):
     """train(learner, folder) trains here, to the end."""
-    from tefuda.learn.deep import watched
+    from tefuda.learn import watched
 
     for key, value in QUICK.items():
         monkeypatch.setattr(watched, key, value)

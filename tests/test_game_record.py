@@ -9,10 +9,10 @@ import pytest
 from rich.console import Console
 
 from tefuda import games
-from tefuda.arena.table import Table
 from tefuda.errors import Problem
-from tefuda.records import game as game_record
-from tefuda.records.game import PERSON, fresh_path, load, play_again, record_of, save, take
+from tefuda.table import record as game_record
+from tefuda.table.record import PERSON, fresh_path, load, play_again, record_of, save, take
+from tefuda.table.table import Table
 from tefuda.terminal.replay import replay
 
 KOIKOI = games.find("koikoi")

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from tefuda.arena.match import match
-from tefuda.arena.players import resolve
-from tefuda.arena.table import Table, View
+from tefuda.engine.linear import add_log_gradient, softmax
 from tefuda.errors import Problem
+from tefuda.files import policy
 from tefuda.games.koikoi import GAME, cards, rules
 from tefuda.games.koikoi.cards import cards_of, mask_of
 from tefuda.games.koikoi.players import decision, linear, network, rule_based
 from tefuda.games.koikoi.yaku import yaku_points
-from tefuda.kernel.linear import add_log_gradient, softmax
 from tefuda.kernel.random import CHECK, stream
-from tefuda.records import policy
+from tefuda.players.resolve import resolve
+from tefuda.table.table import Table, View
 
 KINDS = len(linear.ACTION_FEATURES)
 HIGH, EARLY, OTHER_HIGH, OTHER_EARLY = range(4)

@@ -12,11 +12,11 @@ import witness_koikoi as witness
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tefuda.engine.loops import loops_of
 from tefuda.games.koikoi import GAME, rules, yaku
 from tefuda.games.koikoi.cards import CARDS, cards_of, mask_of
 from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.kernel.compile import COMPILED, hash_of_sources, kernel
-from tefuda.kernel.loops import loops_of
 from tefuda.kernel.random import CHECK, DEAL, stream
 
 HERE = hash_of_sources(Path(__file__).parent)  # kernels of the tests are compiled again when the tests change

@@ -7,11 +7,11 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from tefuda.engine.loops import loops_of
 from tefuda.errors import Problem
 from tefuda.games import find, names
 from tefuda.games.kuhn import GAME, exact, players, rules
 from tefuda.kernel.compile import COMPILED
-from tefuda.kernel.loops import loops_of
 from tefuda.kernel.random import CHECK, DEAL, stream
 
 pytestmark = pytest.mark.kernel  # all of it is quick, uncompiled too

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 from tefuda import games
 from tefuda.arena import ladder as ladders
-from tefuda.arena.intervals import Interval, interval_of
 from tefuda.arena.ladder import Ladder, begin, identity, slow
 from tefuda.arena.match import match
-from tefuda.arena.players import resolve
 from tefuda.arena.rating import Entry, rate, spread_of
 from tefuda.contract import NamedPlayer, Policy
 from tefuda.errors import Problem
+from tefuda.files.policy import Card, save
 from tefuda.games.kuhn import PLAYERS, POLICIES
 from tefuda.games.kuhn.players import same_everywhere
-from tefuda.records.policy import Card, save
+from tefuda.intervals import Interval, interval_of
+from tefuda.players.resolve import resolve
 from tefuda.report import ladder as pages
 from tefuda.search.pimc import with_pimc
 

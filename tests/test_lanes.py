@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from tefuda import games
-from tefuda.arena.players import resolve
-from tefuda.arena.table import Table
 from tefuda.contract import NamedPlayer, Policy
+from tefuda.engine.lanes import lanes_of
+from tefuda.engine.network import GOALS
 from tefuda.games.kuhn.rules import BET, BOTH, UNKNOWN
 from tefuda.kernel.compile import COMPILED
-from tefuda.kernel.network import GOALS
 from tefuda.kernel.random import LEARNER, stream, unit
-from tefuda.learn.lanes import lanes_of
+from tefuda.players.resolve import resolve
+from tefuda.table.table import Table
 
 KUHN = games.find("kuhn")
 RULES = {  # one or more of each game; with several, lanes play by all of them
@@ -366,8 +366,8 @@ import sys
 import numpy as np
 sys.path.insert(0, sys.argv[1])
 import test_lanes
-from tefuda.kernel.cuda import launch
-from tefuda.learn.lanes_cuda import kernels_of
+from tefuda.engine.cuda import launch
+from tefuda.engine.lanes_cuda import kernels_of
 
 class Launched:
     def __init__(self, game, opponent):

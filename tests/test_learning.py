@@ -13,14 +13,14 @@ import pytest
 
 from tefuda import games
 from tefuda.arena.match import match
-from tefuda.arena.players import resolve
-from tefuda.arena.table import Table
+from tefuda.engine.linear import add_log_gradient, sample, softmax
 from tefuda.errors import Problem
+from tefuda.files import policy
 from tefuda.games.koikoi.players import linear
-from tefuda.kernel.linear import add_log_gradient, sample, softmax
 from tefuda.learn import policy_gradient, positions, run, training, value_network
 from tefuda.learn.policy_gradient import Arguments, Learner
-from tefuda.records import policy
+from tefuda.players.resolve import resolve
+from tefuda.table.table import Table
 
 KOIKOI = games.find("koikoi")
 KUHN = games.find("kuhn")

@@ -10,8 +10,6 @@ import pytest
 from mahjong_scene import GAME
 from test_mahjong_records import composed, eager, played
 
-from tefuda.arena.players import resolve
-from tefuda.arena.table import Table, legal_actions
 from tefuda.games.mahjong.options import RULEBOOK
 from tefuda.games.mahjong.records import mjai, paifu
 from tefuda.games.mahjong.records.paifu import Match
@@ -20,8 +18,10 @@ from tefuda.games.mahjong.records.replay import action_of
 from tefuda.interop.mjai import NONE, Bot, answer
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, stream
+from tefuda.players.resolve import resolve
 from tefuda.records import foreign
-from tefuda.records import game as game_record
+from tefuda.table import record as game_record
+from tefuda.table.table import Table, legal_actions
 
 pytestmark = pytest.mark.kernel
 RULES = RULEBOOK.make("tonpuu")

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from mahjong_scene import GAME, JUNK, MORE_JUNK, Scene, faces
 
 import tefuda
-from tefuda.arena.table import legal_actions
 from tefuda.games.mahjong import actions, hiding
 from tefuda.games.mahjong.hiding import count_unseen, count_unseen_kind, is_open_place, is_still_there
 from tefuda.games.mahjong.layout import places_of
@@ -15,6 +14,7 @@ from tefuda.games.mahjong.state import RIVER, TILES
 from tefuda.games.mahjong.tiles import KINDS
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, below, stream
+from tefuda.table.table import legal_actions
 
 pytestmark = pytest.mark.kernel
 

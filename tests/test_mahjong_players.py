@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from mahjong_scene import GAME, JUNK, MORE_JUNK, OTHER_JUNK, Scene, faces
 
 from tefuda.arena.match import match
-from tefuda.arena.players import resolve
-from tefuda.arena.table import Table
 from tefuda.games.mahjong import actions
 from tefuda.games.mahjong.hiding import count_unseen
 from tefuda.games.mahjong.players import danger, plans
 from tefuda.games.mahjong.shanten import pack, shanten
 from tefuda.games.mahjong.starting import start_deal
 from tefuda.games.mahjong.tiles import KINDS
+from tefuda.players.resolve import resolve
+from tefuda.table.table import Table
 
 HANCHAN = GAME.rulebook.make("hanchan")
 

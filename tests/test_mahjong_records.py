@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from mahjong_scene import GAME, Scene
 
-from tefuda.arena.table import legal_actions
 from tefuda.errors import Problem
 from tefuda.games.mahjong import actions
 from tefuda.games.mahjong.options import RULEBOOK
@@ -17,6 +16,7 @@ from tefuda.games.mahjong.records.recorder import Recorder
 from tefuda.games.mahjong.records.replay import verify
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, below, stream
+from tefuda.table.table import legal_actions
 
 pytestmark = pytest.mark.kernel
 

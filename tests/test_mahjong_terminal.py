@@ -7,7 +7,6 @@ import pytest
 from mahjong_scene import GAME, JUNK, MORE_JUNK, Scene
 from rich.console import Console
 
-from tefuda.arena.players import resolve
 from tefuda.contract import Reader
 from tefuda.errors import Problem
 from tefuda.games.mahjong import actions, state
@@ -16,11 +15,12 @@ from tefuda.games.mahjong.reasons import notes, why_not
 from tefuda.games.mahjong.screen import hand_block, screen
 from tefuda.games.mahjong.telling import callings, explain, result, story, unseen
 from tefuda.kernel.compile import COMPILED
-from tefuda.records.game import Step
+from tefuda.players.resolve import resolve
+from tefuda.table.record import Step
+from tefuda.table.session import Session
 from tefuda.terminal import show
 from tefuda.terminal.commands import understand
 from tefuda.terminal.play import run
-from tefuda.terminal.session import Session
 
 GIVES_5S, GIVES_ONE_5S, WAITS_58S = "147m28p5599s1234z", "147m28p599s12344z", "234m345p456p67s88s"
 NAMES = ("you", "Ann", "Bob", "Cid")

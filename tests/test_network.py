@@ -9,11 +9,8 @@ import pytest
 
 from tefuda import games
 from tefuda.arena.match import match
-from tefuda.arena.players import resolve
-from tefuda.arena.table import Table
-from tefuda.errors import Problem
-from tefuda.kernel import network
-from tefuda.kernel.network import (
+from tefuda.engine import network
+from tefuda.engine.network import (
     HEADER,
     MOST_BLOCKS,
     MOST_UNITS,
@@ -26,7 +23,10 @@ from tefuda.kernel.network import (
     softmax_of,
     variant_of,
 )
-from tefuda.records.policy import Card, load, save
+from tefuda.errors import Problem
+from tefuda.files.policy import Card, load, save
+from tefuda.players.resolve import resolve
+from tefuda.table.table import Table
 
 KUHN, KOIKOI = games.find("kuhn"), games.find("koikoi")
 SHAPES = [(5, 1, 0, 3), (29, 16, 0, 3), (7, 8, 1, 2), (29, 33, 2, 3), (12, 20, 8, 6), (3, 512, 1, 50)]

@@ -8,18 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from tefuda import games
-from tefuda.arena.players import resolve
 from tefuda.errors import Problem
 from tefuda.games.kuhn import exact
 from tefuda.kernel.compile import COMPILED
 from tefuda.learn.run import parse_arguments
+from tefuda.players.resolve import resolve
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.skipif(not COMPILED, reason="thousands of games: compiled only")
 
 from tefuda.learn.deep.network import forward  # noqa: E402  (needs torch)
-from tefuda.learn.deep.nfsp import Arguments, Learner, Memory  # noqa: E402
 from tefuda.learn.deep.tables import Machine  # noqa: E402
+from tefuda.learn.nfsp import Arguments, Learner, Memory  # noqa: E402
 
 CPU = torch.device("cpu")
 KUHN = games.find("kuhn")

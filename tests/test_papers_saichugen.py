@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from tefuda import papers
-from tefuda.arena.intervals import Interval
 from tefuda.arena.match import match
 from tefuda.cli.benchmarks import FOLDER
 from tefuda.contract import NamedPlayer
 from tefuda.errors import Problem
 from tefuda.games.saichugen import GAME
+from tefuda.intervals import Interval
 from tefuda.papers import saichugen as paper
 from tefuda.report.report import Report
 

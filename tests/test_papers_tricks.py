@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from tefuda import papers
-from tefuda.arena.intervals import Interval
 from tefuda.arena.match import match
 from tefuda.errors import Problem
 from tefuda.games.tricks import GAME
+from tefuda.intervals import Interval
 from tefuda.learn.q_learning import Arguments, Learner
 from tefuda.papers import tricks as paper
 

@@ -11,11 +11,11 @@ import pytest
 
 from tefuda import games
 from tefuda.arena.match import match
-from tefuda.arena.players import resolve
 from tefuda.errors import Problem
+from tefuda.files import policy
+from tefuda.files.policy import Card, load, load_for, save
 from tefuda.games.koikoi import decision
-from tefuda.records import policy
-from tefuda.records.policy import Card, load, load_for, save
+from tefuda.players.resolve import resolve
 
 KOIKOI = games.find("koikoi")
 KUHN = games.find("kuhn")

@@ -6,8 +6,6 @@ from itertools import permutations
 import pytest
 import witness_koikoi as witness
 
-from tefuda.arena.players import resolve
-from tefuda.arena.table import Table, legal_actions
 from tefuda.games.koikoi import GAME as KOIKOI
 from tefuda.games.koikoi import cards as flowers
 from tefuda.games.koikoi.rules import CALL, DRAWN, MATCH
@@ -16,6 +14,8 @@ from tefuda.games.saichugen import rules as saichugen
 from tefuda.games.tricks import GAME as TRICKS
 from tefuda.games.tricks.cards import HEARTS, QUEEN_OF_SPADES
 from tefuda.games.tricks.rules import PLAY
+from tefuda.players.resolve import resolve
+from tefuda.table.table import Table, legal_actions
 
 
 def tables(game, preset: str, deals: int):

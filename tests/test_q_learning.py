@@ -14,17 +14,17 @@ import pytest
 
 from tefuda import games
 from tefuda.arena.match import match
-from tefuda.arena.players import resolve
-from tefuda.arena.table import Table
 from tefuda.conformance.chance import SURE, one_sample
 from tefuda.errors import Problem
+from tefuda.files import policy
 from tefuda.games.tricks import GAME
 from tefuda.games.tricks.values import standing, write
 from tefuda.kernel.compile import COMPILED, hash_of_sources, kernel
 from tefuda.kernel.random import LEARNER, below, stream, unit
 from tefuda.learn import q_learning, training
 from tefuda.learn.q_learning import SELF, Arguments, Learner, values_of
-from tefuda.records import policy
+from tefuda.players.resolve import resolve
+from tefuda.table.table import Table
 
 HERE = hash_of_sources(Path(__file__).parent)  # kernels of the tests are compiled again when the tests change
 PLAIN, HEARTS = GAME.rulebook.make("plain"), GAME.rulebook.make("hearts")

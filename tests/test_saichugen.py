@@ -14,17 +14,17 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from tefuda.arena.match import match
-from tefuda.arena.players import resolve
-from tefuda.arena.table import Table, legal_actions
 from tefuda.conformance.chance import SURE, one_sample
 from tefuda.contract import Reader
+from tefuda.engine.loops import loops_of
 from tefuda.games.saichugen import GAME, rules, screen, statistics, text
 from tefuda.games.saichugen.cards import ALL, CARDS, LETTERS, NAMES, SYMBOLS, cards_of, mask_of
 from tefuda.kernel.compile import COMPILED
-from tefuda.kernel.loops import loops_of
 from tefuda.kernel.random import CHECK, DEAL, stream
+from tefuda.players.resolve import resolve
+from tefuda.table.session import Session
+from tefuda.table.table import Table, legal_actions
 from tefuda.terminal.play import run
-from tefuda.terminal.session import Session
 
 pytestmark = pytest.mark.kernel
 

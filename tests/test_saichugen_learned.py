@@ -14,9 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tefuda.arena.match import match
-from tefuda.arena.players import Entrant, resolve
-from tefuda.arena.table import Table, legal_actions
 from tefuda.errors import Problem
+from tefuda.files import policy
 from tefuda.games.saichugen import GAME
 from tefuda.games.saichugen.cards import CARDS, cards_of
 from tefuda.games.saichugen.players import exact, learned
@@ -25,7 +24,8 @@ from tefuda.kernel.random import DEAL, LEARNER, below, stream, unit
 from tefuda.learn import training
 from tefuda.learn.q_learning import SELF
 from tefuda.learn.round_values import Arguments, Learner, values_of
-from tefuda.records import policy
+from tefuda.players.resolve import Entrant, resolve
+from tefuda.table.table import Table, legal_actions
 
 PAPER, STAKE = GAME.rulebook.make("paper"), GAME.rulebook.make("stake")
 KIND = GAME.policy_index("learned")

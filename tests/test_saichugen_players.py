@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tefuda.arena.match import match
-from tefuda.arena.players import resolve
-from tefuda.arena.table import legal_actions
 from tefuda.conformance import check
+from tefuda.engine.loops import loops_of
 from tefuda.errors import Problem
 from tefuda.games.saichugen import GAME, PLAYERS, rules
 from tefuda.games.saichugen.cards import CARDS, cards_of, mask_of
 from tefuda.games.saichugen.players import choices, exact, plan, tactics
 from tefuda.kernel.compile import COMPILED
-from tefuda.kernel.loops import loops_of
 from tefuda.kernel.random import CHECK, DEAL, stream
+from tefuda.players.resolve import resolve
+from tefuda.table.table import legal_actions
 
 pytestmark = pytest.mark.kernel
 

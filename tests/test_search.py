@@ -12,19 +12,19 @@ import pytest
 
 from tefuda import games
 from tefuda.arena.match import match
-from tefuda.arena.players import OUTSIDE, Entrant, resolve
-from tefuda.arena.table import legal_actions
 from tefuda.contract import Game, NamedPlayer, Policy, plain_parameters
+from tefuda.engine.loops import key_of, loops_of
 from tefuda.errors import Problem
+from tefuda.files import policy
 from tefuda.games.tricks import GAME, rules
 from tefuda.games.tricks.cards import CARDS, CLUBS, DIAMONDS, HEARTS, SPADES, card_of, cards_of, mask_of
 from tefuda.kernel.bits import ZERO, count, nth
 from tefuda.kernel.compile import COMPILED, hash_of_sources, kernel
-from tefuda.kernel.loops import key_of, loops_of
 from tefuda.kernel.random import CHECK, DEAL, below, stream
-from tefuda.records import policy
+from tefuda.players.resolve import OUTSIDE, Entrant, resolve
 from tefuda.search.pimc import DEPTH, HEADER, LINE, SOLVED, VIEW, WORLD, with_pimc
 from tefuda.search.solve import numbers_for, solver_of
+from tefuda.table.table import legal_actions
 
 pytestmark = pytest.mark.kernel
 

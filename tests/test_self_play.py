@@ -11,23 +11,26 @@ import pytest
 
 from tefuda import games
 from tefuda.arena.match import match
-from tefuda.arena.players import Entrant, resolve
-from tefuda.arena.table import Table
+from tefuda.engine.network import NAME, meaning_of, packed, variant_of
 from tefuda.errors import Problem
+from tefuda.files.policy import Card, load, save
 from tefuda.games.kuhn.rules import BET
-from tefuda.kernel.network import NAME, meaning_of, packed, variant_of
 from tefuda.learn import training
 from tefuda.learn.run import parse_arguments
-from tefuda.records.policy import Card, load, save
+from tefuda.players.resolve import Entrant, resolve
+from tefuda.table.table import Table
 
 torch = pytest.importorskip("torch")
 
-from tefuda.learn.deep import self_play, watched  # noqa: E402 - only where there is torch
+from tefuda.learn import (  # noqa: E402
+    self_play,
+    watched,
+)
 from tefuda.learn.deep.common import WIN_SCALE, goal_of, mixed, more_rules  # noqa: E402
 from tefuda.learn.deep.network import Shape, forward  # noqa: E402
-from tefuda.learn.deep.self_play import Arguments, Learner  # noqa: E402
-from tefuda.learn.deep.strength import Ladder  # noqa: E402
 from tefuda.learn.deep.torch import chosen_device, recorded  # noqa: E402
+from tefuda.learn.self_play import Arguments, Learner  # noqa: E402
+from tefuda.learn.strength import Ladder  # noqa: E402
 
 KUHN, KOIKOI, TRICKS = (games.find(name) for name in ("kuhn", "koikoi", "tricks"))
 STANDARD = KUHN.rulebook.make()

@@ -10,14 +10,14 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from tefuda import games
-from tefuda.arena.players import resolve
 from tefuda.errors import Problem
 from tefuda.games.koikoi import cards, rules, screen, yaku
 from tefuda.games.koikoi.cards import FLOWERS, mask_of
-from tefuda.records import game as game_record
+from tefuda.players.resolve import resolve
+from tefuda.table import record as game_record
+from tefuda.table.session import YOU, Session, hint_player_of, seat_names, short_name
 from tefuda.terminal.commands import understand
 from tefuda.terminal.play import run
-from tefuda.terminal.session import YOU, Session, hint_player_of, seat_names, short_name
 
 KOIKOI = games.find("koikoi")
 JAPANESE = re.compile(r"[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff60]")

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 from tefuda.arena.match import match
-from tefuda.arena.players import resolve
-from tefuda.arena.table import Table, legal_actions
 from tefuda.conformance.chance import SURE, one_sample
 from tefuda.contract import Reader
 from tefuda.games.tricks import GAME, layout, players, rules, text
@@ -33,6 +31,8 @@ from tefuda.games.tricks.cards import (
 )
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, stream
+from tefuda.players.resolve import resolve
+from tefuda.table.table import Table, legal_actions
 
 pytestmark = pytest.mark.kernel
 

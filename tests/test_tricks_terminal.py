@@ -10,8 +10,6 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from tefuda import games
-from tefuda.arena.players import resolve
-from tefuda.arena.table import Table
 from tefuda.contract import Reader
 from tefuda.games.tricks import rules, screen, text
 from tefuda.games.tricks.cards import (
@@ -27,10 +25,12 @@ from tefuda.games.tricks.cards import (
     cards_of,
     mask_of,
 )
+from tefuda.players.resolve import resolve
+from tefuda.table.session import Session
+from tefuda.table.table import Table
 from tefuda.terminal.commands import understand
 from tefuda.terminal.play import run
 from tefuda.terminal.replay import replay
-from tefuda.terminal.session import Session
 
 TRICKS = games.find("tricks")
 LANGUAGES = ("ja", "en", "both")

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tefuda.arena.players import Entrant
-from tefuda.arena.table import Table, legal_actions
 from tefuda.conformance.chance import SURE, one_sample
 from tefuda.errors import Problem
+from tefuda.files import policy
 from tefuda.games.tricks import GAME, rules, values
 from tefuda.games.tricks.cards import CARDS, SPADES, card_of, cards_of, mask_of
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, stream
-from tefuda.records import policy
+from tefuda.players.resolve import Entrant
+from tefuda.table.table import Table, legal_actions
 
 pytestmark = pytest.mark.kernel
 

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tefuda.arena.match import MatchResult
-    from tefuda.arena.table import Table
     from tefuda.contract import Game
     from tefuda.report.report import Report
-    from tefuda.search.evaluate import Valued
+    from tefuda.table.evaluation import Valued
+    from tefuda.table.table import Table
 
 FOLDER = Path(__file__).parent
 __version__ = "0.1.0"
@@ -53,7 +53,7 @@ def table(
     name: str, rules: str | None = None, changes: list[str] | None = None, seed: int = 1, deal: int = 0
 ) -> "Table":
     """One table with a numbered deal. `changes` are options as the command line takes them, `rounds=1`."""
-    from tefuda.arena.table import Table
+    from tefuda.table.table import Table
 
     found = game(name)
     return Table(found, found.rulebook.make(rules, changes or []), seed, deal)
@@ -77,8 +77,8 @@ def match(
 
 def evaluate(at: "Table", player: str, games: int = 300, seed: int = 0) -> "list[Valued]":
     """The value of each legal action for the seat to move, best first, when `player` plays on in guessed worlds."""
-    from tefuda.arena.players import resolve
-    from tefuda.search.evaluate import evaluate as value
+    from tefuda.players.resolve import resolve
+    from tefuda.table.evaluation import evaluate as value
 
     return value(at.view(), resolve(at.game, player, at.rules), games, seed)
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.players import Entrant
-from tefuda.arena.table import Table, illegal_move, legal_actions
 from tefuda.contract import Game, Rules
+from tefuda.engine.loops import loops_of
 from tefuda.errors import Problem
-from tefuda.kernel.loops import loops_of
+from tefuda.players.resolve import Entrant
+from tefuda.table.table import Table, illegal_move, legal_actions
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def play(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last
 
 def play_on_gpu(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last: int) -> Played:
     """The same deals on CUDA, by compiled players; the game's own statistics are not counted there."""
-    from tefuda.kernel import cuda
+    from tefuda.engine import cuda
 
     for entrant in seating.entrants:
         if entrant.form != "compiled":

@@ -23,13 +23,13 @@ from typing import Any
 import numpy as np
 
 from tefuda.arena import rating
-from tefuda.arena.intervals import Interval
 from tefuda.arena.match import match
-from tefuda.arena.players import OUTSIDE, Entrant, resolve
-from tefuda.arena.progress import Progress
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
-from tefuda.records.files import read_json, write_bytes
+from tefuda.files.whole import read_json, write_bytes
+from tefuda.intervals import Interval
+from tefuda.players.resolve import OUTSIDE, Entrant, resolve
+from tefuda.progress import Progress
 
 FORMAT = "tefuda ladder 1"
 

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from tefuda.arena import games
-from tefuda.arena.intervals import Interval, interval_of, rate_interval
-from tefuda.arena.players import Entrant, resolve
-from tefuda.arena.progress import Progress
 from tefuda.arena.sequential import Sequential
 from tefuda.contract import Game, Headline, Rules
 from tefuda.errors import Problem, unknown
+from tefuda.files.provenance import commit
+from tefuda.intervals import Interval, interval_of, rate_interval
 from tefuda.kernel.threads import chunks, cores, run_chunks
-from tefuda.records.provenance import commit
+from tefuda.players.resolve import Entrant, resolve
+from tefuda.progress import Progress
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def _on_gpu(device: str) -> bool:
     if device not in ("cpu", "cuda"):
         raise unknown("device", device, ("cpu", "cuda"))
     if device == "cuda":
-        from tefuda.kernel.cuda import driver
+        from tefuda.engine.cuda import driver
 
         driver()  # says at once when there is no GPU
     return device == "cuda"

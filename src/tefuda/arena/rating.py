@@ -26,7 +26,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tefuda.arena.intervals import Z95, Interval, student
+from tefuda.intervals import Z95, Interval, student
 
 STEPS = 30  # halvings on the way to the variance of the misfit: far below what can be told
 MORE_DEALS = 10  # of the mean spread, in every cell

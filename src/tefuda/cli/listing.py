@@ -123,7 +123,7 @@ def show(
     """
     from dataclasses import asdict
 
-    from tefuda.records.policy import load
+    from tefuda.files.policy import load
 
     card, numbers = load(policy)
     if json:

@@ -41,9 +41,9 @@ def match(
     `tefuda match koikoi rule-based random --until better --margin 0.5 --deals 100000`
     """
     from tefuda.arena.match import match as play_match
-    from tefuda.arena.players import resolve
     from tefuda.arena.sequential import Sequential
     from tefuda.games import find
+    from tefuda.players.resolve import resolve
 
     found = find(game)
     chosen = found.rulebook.make(rules, changes or [])
@@ -139,8 +139,8 @@ def play(
 
     `tefuda play --resume games/koikoi-seed1-deal7.json`
     """
+    from tefuda.table.session import Session
     from tefuda.terminal.play import run
-    from tefuda.terminal.session import Session
 
     _check_language(lang)
     if resume is not None:
@@ -153,11 +153,11 @@ def _begin(game, opponents, seed, deal, seat, rules, changes, record):
     """A new session: the person in one seat, players in the others."""
     import secrets
 
-    from tefuda.arena.players import resolve
     from tefuda.errors import Problem
     from tefuda.games import find
-    from tefuda.records.game import fresh_path
-    from tefuda.terminal.session import Session
+    from tefuda.players.resolve import resolve
+    from tefuda.table.record import fresh_path
+    from tefuda.table.session import Session
 
     if game is None:
         raise Problem("name a game, as in `tefuda play koikoi`, or a record with --resume")
@@ -206,7 +206,7 @@ def replay(
     if json:
         from dataclasses import asdict
 
-        from tefuda.records.game import load, play_again
+        from tefuda.table.record import load, play_again
 
         record = load(file)
         play_again(record, file, _own_game(game))

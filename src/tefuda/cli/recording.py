@@ -34,8 +34,8 @@ def verify(
     import time
     from dataclasses import asdict
 
-    from tefuda.arena.progress import Progress
     from tefuda.errors import Problem
+    from tefuda.progress import Progress
     from tefuda.records import foreign
 
     size = sum(file.stat().st_size for file in files if file.is_file())

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 
 import tefuda
-from tefuda.arena.table import Table
 from tefuda.conformance.study import Failed, Study
 from tefuda.contract import Game
+from tefuda.files.whole import write_bytes
 from tefuda.kernel.random import CHECK, below, stream
-from tefuda.records.files import write_bytes
+from tefuda.table.table import Table
 
 SEED, DEAL = 1, 1
 SHOWN = 24  # lines of a difference

@@ -8,14 +8,14 @@ import numpy as np
 
 from tefuda.arena.games import Played, Seating
 from tefuda.arena.games import play as play_deals
-from tefuda.arena.table import Table
 from tefuda.conformance.study import Failed, Study, differing
 from tefuda.contract import Game, Rules
+from tefuda.engine.loops import key_of
 from tefuda.kernel.bits import ZERO, count_words, nth_of_words
 from tefuda.kernel.compile import hash_of_sources, kernel
-from tefuda.kernel.loops import key_of
 from tefuda.kernel.random import CHECK, DEAL, below, stream
 from tefuda.kernel.threads import chunks, run_chunks
+from tefuda.table.table import Table
 
 VERSION = hash_of_sources(Path(__file__).parent)  # the cache of compiled code does not watch this folder
 

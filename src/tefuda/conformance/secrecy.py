@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.players import Entrant
 from tefuda.conformance.study import Failed, Situation, Study, differing
 from tefuda.contract import Reader
-from tefuda.kernel.loops import loops_of
+from tefuda.engine.loops import loops_of
+from tefuda.players.resolve import Entrant
 
 LANGUAGES = ("both", "ja", "en")
 LEAST = 3  # comparisons below which nothing can be said to have been tested

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from tefuda.arena.players import resolve
 from tefuda.conformance.study import Failed, Study
 from tefuda.contract import Game, Rules, Space
 from tefuda.errors import Problem
 from tefuda.kernel.random import DEAL, stream
+from tefuda.players.resolve import resolve
 
 GUARD = 8  # entries on both sides of an array that nobody may touch
 MARK = 0x5A  # what every byte there is filled with

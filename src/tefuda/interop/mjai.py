@@ -12,8 +12,6 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from tefuda.arena.players import OUTSIDE, Entrant, resolve
-from tefuda.arena.table import Table, legal_actions
 from tefuda.contract import Rules
 from tefuda.errors import Problem
 from tefuda.games import find
@@ -28,6 +26,8 @@ from tefuda.games.mahjong.starting import start_deal, wall_of
 from tefuda.games.mahjong.state import CLAIM, DECLARED, INDICATORS, ROB, SEATS, TURN, URA_INDICATORS, put_tile
 from tefuda.kernel.bits import ZERO
 from tefuda.kernel.random import PLAYER, stream
+from tefuda.players.resolve import OUTSIDE, Entrant, resolve
+from tefuda.table.table import Table, legal_actions
 
 GAME = find("mahjong")
 NONE: dict[str, Any] = {"type": "none"}

@@ -13,13 +13,13 @@ from functools import cache
 
 import numpy as np
 
-from tefuda.arena.players import Entrant
 from tefuda.contract import Game, Rules
+from tefuda.engine.linear import add_log_gradient, sample, softmax
+from tefuda.engine.loops import TABLE, VIEW, loops_of
 from tefuda.errors import Problem
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.linear import add_log_gradient, sample, softmax
-from tefuda.kernel.loops import TABLE, VIEW, loops_of
 from tefuda.kernel.random import LEARNER, stream, unit
+from tefuda.players.resolve import Entrant
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,16 @@ from functools import cache
 
 import numpy as np
 
-from tefuda.arena.players import Entrant
-from tefuda.arena.progress import Progress
 from tefuda.contract import Game, Rules
+from tefuda.engine.loops import TABLE, VIEW, loops_of
 from tefuda.errors import Problem
 from tefuda.kernel.bits import count_words, nth_of_words
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.loops import TABLE, VIEW, loops_of
 from tefuda.kernel.random import LEARNER, below, stream, unit
 from tefuda.kernel.threads import run_chunks
 from tefuda.learn.value_network import Positions
+from tefuda.players.resolve import Entrant
+from tefuda.progress import Progress
 
 
 @dataclass(frozen=True)

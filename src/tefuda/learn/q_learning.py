@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.players import Entrant, resolve
 from tefuda.contract import ActionValues, Game, Rules
+from tefuda.engine.loops import TABLE, VIEW, loops_of
 from tefuda.errors import Problem
 from tefuda.kernel.bits import count_words, next_of_words, nth_of_words
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.loops import TABLE, VIEW, loops_of
 from tefuda.kernel.random import LEARNER, below, stream, unit
+from tefuda.players.resolve import Entrant, resolve
 
 LARGEST = 1e9  # a weight beyond it means that learning has got out of hand
 SELF = "self-play"

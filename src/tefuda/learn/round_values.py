@@ -14,9 +14,9 @@ from functools import cache
 import numpy as np
 
 from tefuda.contract import Game, RoundValues, Rules
+from tefuda.engine.loops import TABLE, VIEW, loops_of
 from tefuda.kernel.bits import count_words, nth_of_words
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.loops import TABLE, VIEW, loops_of
 from tefuda.kernel.random import LEARNER, below, stream, unit
 from tefuda.learn import q_learning
 

@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tefuda.arena.progress import Progress
 from tefuda.errors import Problem, unknown
-from tefuda.records.files import write_bytes
+from tefuda.files.whole import write_bytes
+from tefuda.progress import Progress
 
 EVERY = 5.0  # seconds between checkpoints
 

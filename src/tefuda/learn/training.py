@@ -16,15 +16,15 @@ import numpy as np
 
 from tefuda.arena.ladder import identity as player_identity
 from tefuda.arena.match import match
-from tefuda.arena.players import Entrant, resolve
 from tefuda.contract import Game, Rules
+from tefuda.engine.network import NAME as NETWORK
 from tefuda.errors import Problem, unknown
-from tefuda.kernel.network import NAME as NETWORK
+from tefuda.files.policy import Card, save
+from tefuda.files.provenance import commit
+from tefuda.files.whole import write_bytes, write_rows
 from tefuda.learn import policy_gradient, positions, q_learning, round_values, value_network
 from tefuda.learn.run import as_data, parse_arguments, prepare, run
-from tefuda.records.files import write_bytes, write_rows
-from tefuda.records.policy import Card, save
-from tefuda.records.provenance import commit
+from tefuda.players.resolve import Entrant, resolve
 
 STRENGTH_SEED = 90_001  # deals on which results are measured, apart from those that are learned from
 
@@ -67,7 +67,7 @@ def _learners(game: Game, rules: Rules, deep: bool) -> dict[str, Method]:
     """What can be trained for a game under some rules; `deep`: networks too."""
     found: dict[str, Method] = {}
     if deep and any(policy.key == NETWORK for policy in game.policies):
-        from tefuda.learn.deep import nfsp, self_play
+        from tefuda.learn import nfsp, self_play
 
         about = "a network that plays all seats and learns from all of them (PPO)"
         found["self-play"] = Method(about, self_play.Arguments, NETWORK, partial(_train_deep, self_play.Learner))
@@ -242,14 +242,15 @@ def _train_network(game, rules, arguments, out, seed, identity, threads) -> Trai
 
 def _begin(game: Game, rules: Rules, arguments: Any) -> tuple[Any, np.ndarray, dict[str, str]]:
     """The network that self-play begins as: the arguments with its shape, its weights, and which one it is."""
-    from tefuda.learn.deep.self_play import begun_as
+    from tefuda.learn.self_play import begun_as
 
     start = resolve(game, arguments.start, rules)
     return *begun_as(game, start, arguments), {"start's identity": player_identity(game, start)}
 
 
 def _train_deep(kind, game, rules, arguments, out, seed, identity, threads, device, **initial) -> Trained:
-    from tefuda.learn.deep import common, self_play, watched
+    from tefuda.learn import self_play, watched
+    from tefuda.learn.deep import common
     from tefuda.learn.deep.torch import chosen_device
 
     everything = [rules, *common.more_rules(game, arguments.also)]

@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.intervals import interval_of
 from tefuda.arena.match import match
-from tefuda.arena.players import Entrant, resolve
-from tefuda.arena.progress import collect
+from tefuda.files.parts import keep
+from tefuda.files.policy import Card, save
+from tefuda.files.provenance import commit
 from tefuda.games.koikoi import GAME
+from tefuda.intervals import interval_of
 from tefuda.learn import policy_gradient, positions, value_network
-from tefuda.records.parts import keep
-from tefuda.records.policy import Card, save
-from tefuda.records.provenance import commit
+from tefuda.players.resolve import Entrant, resolve
+from tefuda.progress import collect
 from tefuda.report.report import Compared, Curves, Line, Measured, Report, Scatter, Series, Table
 
 PAPER = (

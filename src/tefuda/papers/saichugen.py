@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.intervals import Interval, rate_interval
 from tefuda.arena.match import match
-from tefuda.arena.players import resolve
 from tefuda.contract import Rules
+from tefuda.files.parts import keep
+from tefuda.files.provenance import commit
 from tefuda.games.saichugen import GAME
 from tefuda.games.saichugen.players.choices import AIM_MIDDLE, AIM_MIDDLE_POINTS, AIM_OUTSIDE, AIM_POINTS
 from tefuda.games.saichugen.players.tactics import CHOICES, STRATEGIES, TACTICS
 from tefuda.games.saichugen.rules import ROUNDS, SEATS, TURNS
-from tefuda.records.parts import keep
-from tefuda.records.provenance import commit
+from tefuda.intervals import Interval, rate_interval
+from tefuda.players.resolve import resolve
 from tefuda.report.report import Bars, Compared, Measured, Report, Table
 
 PAPER = (

@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.intervals import Z95, Interval, interval_of
 from tefuda.arena.match import MatchResult, Row, match
-from tefuda.arena.players import Entrant
-from tefuda.arena.progress import Progress, collect
 from tefuda.contract import Rules
+from tefuda.files.parts import keep
+from tefuda.files.provenance import commit
 from tefuda.games.tricks import GAME
 from tefuda.games.tricks.cards import RANKS
+from tefuda.intervals import Z95, Interval, interval_of
 from tefuda.learn.q_learning import SELF, Arguments, Learner
-from tefuda.records.parts import keep
-from tefuda.records.provenance import commit
+from tefuda.players.resolve import Entrant
+from tefuda.progress import Progress, collect
 from tefuda.report.report import Compared, Curves, Line, Measured, Report, Series, Table
 
 PAPER = (

@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Any
 
 from tefuda import games
-from tefuda.arena.table import Table
 from tefuda.contract import Game, RecordFormat, Records
 from tefuda.errors import Problem, unknown
+from tefuda.files.whole import write_bytes
 from tefuda.kernel.threads import cores
-from tefuda.records import game as game_record
-from tefuda.records.files import write_bytes
+from tefuda.table import record as game_record
+from tefuda.table.table import Table
 
 OWN = "tefuda"  # the name of our own format
 CHUNK = 16  # records that a process is given at once: a fraction of a second of work

@@ -4,11 +4,11 @@ import importlib.util
 import re
 from pathlib import Path
 
-from tefuda.arena.intervals import Interval
 from tefuda.arena.ladder import FORMAT, Ladder
-from tefuda.arena.players import Entrant
 from tefuda.errors import Problem
-from tefuda.records.files import read_json, write_bytes
+from tefuda.files.whole import read_json, write_bytes
+from tefuda.intervals import Interval
+from tefuda.players.resolve import Entrant
 from tefuda.report.drawing import draw
 from tefuda.report.figures import Heatmap
 from tefuda.report.tables import Measured

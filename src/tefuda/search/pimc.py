@@ -24,11 +24,11 @@ from dataclasses import replace
 import numpy as np
 
 from tefuda.contract import Game, NamedPlayer, Policy, Rules, Search
+from tefuda.engine.loops import key_of, switch, uniform
+from tefuda.engine.network import forward, softmax_of
 from tefuda.errors import Problem
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.loops import key_of, switch, uniform
-from tefuda.kernel.network import forward, softmax_of
 from tefuda.kernel.random import draw
 from tefuda.search.solve import numbers_for, solver_of
 

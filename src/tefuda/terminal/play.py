@@ -9,9 +9,9 @@ from rich.text import Text
 
 from tefuda.contract import Name, Reader
 from tefuda.errors import Problem
+from tefuda.table.session import Session
 from tefuda.terminal import show
 from tefuda.terminal.commands import HELP, HINT, QUIT, RULES, UNDO, UNSEEN, understand
-from tefuda.terminal.session import Session
 
 REPLAY_COMMAND = "tefuda replay {path}"
 RESUME_COMMAND = "tefuda play --resume {path}"

@@ -7,13 +7,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from tefuda.arena.table import Table
 from tefuda.contract import Game, Name, Reader
-from tefuda.records.game import PERSON, GameRecord, Step, load, play_again
+from tefuda.table.record import PERSON, GameRecord, Step, load, play_again
+from tefuda.table.session import SOMEBODY, seat_names
+from tefuda.table.table import Table
 from tefuda.terminal import show
 from tefuda.terminal.commands import plain
 from tefuda.terminal.play import RESUME_COMMAND
-from tefuda.terminal.session import SOMEBODY, seat_names
 
 _MOVE, _OVER, _UNFINISHED = Name("手", "move"), Name("終わり", "over"), Name("途中まで", "not finished")
 

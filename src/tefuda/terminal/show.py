@@ -10,8 +10,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from tefuda.contract import Game, Name, Reader, Rules
-from tefuda.records.game import Step
-from tefuda.search.evaluate import Valued
+from tefuda.table.evaluation import Valued
+from tefuda.table.record import Step
 from tefuda.terminal.commands import COMMANDS
 
 ONE_LINE: Any = {"no_wrap": True, "overflow": "ellipsis"}  # for printing a heading: cut, not wrapped

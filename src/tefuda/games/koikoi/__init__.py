@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, Telling, fingerprint
+from tefuda.engine.network import NAME as NETWORK
+from tefuda.engine.network import with_network
 from tefuda.games.koikoi import layout, options, rules, screen, statistics, text
 from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.games.koikoi.players import decision, linear, network, plain, rule_based
 from tefuda.games.koikoi.spaces import ACTIONS, OBSERVATION, observe
-from tefuda.kernel.network import NAME as NETWORK
-from tefuda.kernel.network import with_network
 from tefuda.search.pimc import with_advice, with_pimc
 
 FOLDER = Path(__file__).parent

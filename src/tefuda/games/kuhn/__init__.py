@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy
+from tefuda.engine.network import with_network
 from tefuda.games.kuhn import layout, players, rules, text
 from tefuda.games.kuhn.spaces import ACTIONS, OBSERVATION, observe
-from tefuda.kernel.network import with_network
 from tefuda.search.pimc import with_pimc
 
 POLICIES = (

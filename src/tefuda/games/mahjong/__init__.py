@@ -3,13 +3,13 @@
 from pathlib import Path
 
 from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, Telling, plain_parameters
+from tefuda.engine.network import with_network
 from tefuda.games.mahjong import advice, hiding, layout, options, reasons, rules, screen, statistics, telling, text
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
 from tefuda.games.mahjong.players import efficient, plain, rule_based
 from tefuda.games.mahjong.records.declared import RECORDS
 from tefuda.games.mahjong.spaces import ACTIONS, OBSERVATION, observe
 from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
-from tefuda.kernel.network import with_network
 
 FOLDER = Path(__file__).parent
 

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, Telling, plain_parameters
+from tefuda.engine.network import NAME as NETWORK
+from tefuda.engine.network import with_network
 from tefuda.games.saichugen import layout, rules, screen, statistics, text
 from tefuda.games.saichugen.options import RULEBOOK, STAKE
 from tefuda.games.saichugen.players import choices, exact, learned, plan, tactics
 from tefuda.games.saichugen.spaces import ACTIONS, OBSERVATION, observe
-from tefuda.kernel.network import NAME as NETWORK
-from tefuda.kernel.network import with_network
 from tefuda.search.pimc import with_advice, with_pimc
 
 FOLDER = Path(__file__).parent

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, Telling, plain_parameters
+from tefuda.engine.network import NAME as NETWORK
+from tefuda.engine.network import with_network
 from tefuda.games.tricks import layout, options, players, rules, screen, statistics, text, values
 from tefuda.games.tricks.cards import ALL_POINTS, RANKS
 from tefuda.games.tricks.options import HEARTS_POINTS, NO_MOON, RULEBOOK
 from tefuda.games.tricks.spaces import ACTIONS, OBSERVATION, observe
-from tefuda.kernel.network import NAME as NETWORK
-from tefuda.kernel.network import with_network
 from tefuda.search.pimc import with_advice, with_pimc
 
 POLICIES = (

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game, Rules
+from tefuda.engine.loops import loops_of
+from tefuda.engine.network import MOST_BLOCKS, MOST_UNITS
 from tefuda.errors import Problem
-from tefuda.kernel.loops import loops_of
-from tefuda.kernel.network import MOST_BLOCKS, MOST_UNITS
 from tefuda.learn.deep.torch import torch
 
 SELF = "self"  # the opponent of a learner that plays all seats

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.kernel.network import size_of
+from tefuda.engine.network import size_of
 from tefuda.learn.deep.torch import torch
 
 Parts = list[tuple[Any, Any]]  # the matrix and the bias of every layer; with a first axis, of several networks

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.players import Entrant
 from tefuda.contract import Game, Rules
-from tefuda.kernel.network import GOALS
+from tefuda.engine.lanes import lanes_of
+from tefuda.engine.network import GOALS
 from tefuda.kernel.threads import chunks, cores
 from tefuda.learn.deep.torch import torch
-from tefuda.learn.lanes import lanes_of
+from tefuda.players.resolve import Entrant
 
 SHARE = 32  # lanes that a CPU thread takes at once, at least
 
@@ -24,7 +24,7 @@ class Machine:
         self.device, self.threads = device, threads or cores()
         self.cuda: Any = None
         if device.type == "cuda":
-            from tefuda.learn import lanes_cuda
+            from tefuda.engine import lanes_cuda
 
             self.cuda, self.kernels = lanes_cuda.cuda, lanes_cuda.kernels_of(game, opponent)
         else:
@@ -55,7 +55,7 @@ class Machine:
         """Run a kernel over all lanes."""
         kernel = getattr(self.kernels, name)
         if self.cuda:
-            from tefuda.kernel.cuda import launch
+            from tefuda.engine.cuda import launch
 
             launch(kernel, lanes, 0, lanes, *arguments)
             return

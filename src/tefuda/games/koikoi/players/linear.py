@@ -8,6 +8,7 @@ paper's missing appendix are ours: see `high_score` and `early_finish` (in prosp
 import numpy as np
 
 from tefuda.contract import LinearFeatures
+from tefuda.engine.linear import sample, softmax
 from tefuda.games.koikoi.players.decision import NUMBERS as DECISION_NUMBERS
 from tefuda.games.koikoi.players.decision import with_decision
 from tefuda.games.koikoi.players.rule_based import worth
@@ -16,7 +17,6 @@ from tefuda.games.koikoi.rules import CALL, DRAWN, month_of, unseen
 from tefuda.games.koikoi.yaku import yaku_points
 from tefuda.kernel.bits import ZERO, bit, count, lowest, without_lowest
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.linear import sample, softmax
 
 SITUATIONS = (
     "both can finish within one action",

@@ -11,9 +11,9 @@ from types import SimpleNamespace
 import numpy as np
 
 from tefuda.contract import Game
+from tefuda.engine.cuda import driver
+from tefuda.engine.lanes import lanes_of
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.cuda import driver
-from tefuda.learn.lanes import lanes_of
 
 cuda = driver()
 

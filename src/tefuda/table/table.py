@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.players import OUTSIDE, Entrant
 from tefuda.contract import Game, Rules
+from tefuda.engine.loops import TABLE, loops_of
 from tefuda.errors import Problem
-from tefuda.kernel.loops import TABLE, loops_of
 from tefuda.kernel.random import PLAYER, stream
+from tefuda.players.resolve import OUTSIDE, Entrant
 
 Event = tuple[int, int | None]  # a seat, and its action; None where the action was not public
 

@@ -5,12 +5,12 @@ They are played on the CPU, also by a run on CUDA: to compile a player for CUDA 
 
 import numpy as np
 
-from tefuda.arena.intervals import Interval, interval_of
-from tefuda.arena.players import Entrant
 from tefuda.contract import Game, Rules
+from tefuda.intervals import Interval, interval_of
 from tefuda.learn.deep.network import Parts, Shape, forward
 from tefuda.learn.deep.tables import Lanes, Machine, Window
 from tefuda.learn.deep.torch import torch
+from tefuda.players.resolve import Entrant
 
 AHEAD = 8  # steps between looks at whether all games are over
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from tefuda.contract import Game, Rules, Search
 from tefuda.errors import Problem, unknown
-from tefuda.records import policy
+from tefuda.files import policy
 from tefuda.search.pimc import DEPTH
 from tefuda.sources import load_source
 

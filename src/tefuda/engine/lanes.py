@@ -28,9 +28,9 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game
+from tefuda.engine.loops import loops_of
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.loops import loops_of
 from tefuda.kernel.random import LEARNER, stream, unit
 
 LEARNS, OTHER = 0, 1  # who decides in a seat: the learner, or its opponent

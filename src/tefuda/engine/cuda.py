@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game
+from tefuda.engine.loops import TABLE, loops_of
 from tefuda.errors import Problem
-from tefuda.kernel.loops import TABLE, loops_of
 
 THREADS = 128  # in a block
 

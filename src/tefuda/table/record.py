@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from tefuda import games
-from tefuda.arena.table import Table
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
-from tefuda.records.files import read_json, write_bytes
+from tefuda.files.whole import read_json, write_bytes
+from tefuda.table.table import Table
 
 FORMAT = "tefuda game 1"
 PERSON = "person"  # the player's name for a seat where a person sits

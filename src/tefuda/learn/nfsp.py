@@ -26,7 +26,6 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.players import Entrant
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
 from tefuda.learn.deep.common import (
@@ -45,6 +44,7 @@ from tefuda.learn.deep.common import (
 from tefuda.learn.deep.network import Shape, forward
 from tefuda.learn.deep.tables import Lanes, Machine, Window
 from tefuda.learn.deep.torch import recorded, torch
+from tefuda.players.resolve import Entrant
 
 OPEN = -2  # what lanes.follow says of a decision whose consequence is not known yet
 

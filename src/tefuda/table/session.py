@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.intervals import Interval
-from tefuda.arena.players import OUTSIDE, Entrant, resolve
-from tefuda.arena.table import Table, View
 from tefuda.contract import Game, Name, Reader, Rules
 from tefuda.errors import Problem
+from tefuda.files.provenance import commit
+from tefuda.intervals import Interval
 from tefuda.kernel.random import PLAYER, stream
-from tefuda.records import game as game_record
-from tefuda.records.game import PERSON, GameRecord, Step, take
-from tefuda.records.provenance import commit
-from tefuda.search.evaluate import Valued, evaluate
+from tefuda.players.resolve import OUTSIDE, Entrant, resolve
+from tefuda.table import record as game_record
+from tefuda.table.evaluation import Valued, evaluate
+from tefuda.table.record import PERSON, GameRecord, Step, take
+from tefuda.table.table import Table, View
 
 HINT_PLAYERS = ("rule-based/always-stop", "rule-based", "random/always-stop", "random")
 HINT_SECONDS = 1.0  # a hint plays ever more games until the next run would take longer

@@ -21,10 +21,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from tefuda.arena.players import Entrant, resolve
 from tefuda.contract import Game, Rules
+from tefuda.engine.network import HEADER, NAME, TEMPERATURE
 from tefuda.errors import Problem
-from tefuda.kernel.network import HEADER, NAME, TEMPERATURE
 from tefuda.learn.deep.common import (
     PRECISIONS,
     SELF,
@@ -41,6 +40,7 @@ from tefuda.learn.deep.common import (
 from tefuda.learn.deep.network import Shape, forward
 from tefuda.learn.deep.tables import Lanes, Machine, Window
 from tefuda.learn.deep.torch import recorded, torch
+from tefuda.players.resolve import Entrant, resolve
 
 POOL = "pool"
 GROUPS = 8  # different past selves that are played against at a time

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game
+from tefuda.engine.loops import key_of
+from tefuda.files.whole import write_bytes
 from tefuda.kernel.compile import cache_folder
-from tefuda.kernel.loops import key_of
-from tefuda.records.files import write_bytes
 
 
 def keep(work: Path, game: Game, name: str, run: Callable[[], dict[str, Any]]) -> dict[str, Any]:

@@ -14,10 +14,10 @@ from dataclasses import replace
 import numpy as np
 
 from tefuda.contract import Game, Policy, fingerprint
+from tefuda.engine.loops import key_of
 from tefuda.errors import Problem, unknown
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.loops import key_of
 from tefuda.kernel.random import unit
 
 NAME = "network"

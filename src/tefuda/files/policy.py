@@ -14,7 +14,7 @@ import numpy as np
 
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
-from tefuda.records.files import write_bytes
+from tefuda.files.whole import write_bytes
 
 FORMAT = "tefuda policy 1"
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.intervals import Interval
-from tefuda.arena.players import Entrant, resolve
 from tefuda.contract import Game, Rules
+from tefuda.engine.network import variant_of
 from tefuda.errors import Problem
-from tefuda.kernel.network import variant_of
-from tefuda.learn.deep.strength import Ladder
+from tefuda.files.whole import write_rows
+from tefuda.intervals import Interval
 from tefuda.learn.deep.torch import torch
 from tefuda.learn.run import run
-from tefuda.records.files import write_rows
+from tefuda.learn.strength import Ladder
+from tefuda.players.resolve import Entrant, resolve
 
 POINTS = 10  # of the curve
 DEALS = 512  # for each of them, always the same, each from every seat

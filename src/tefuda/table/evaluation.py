@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tefuda.arena.intervals import Interval, interval
-from tefuda.arena.players import Entrant
-from tefuda.arena.table import View
-from tefuda.kernel.loops import loops_of
+from tefuda.engine.loops import loops_of
+from tefuda.intervals import Interval, interval
 from tefuda.kernel.threads import run_chunks
+from tefuda.players.resolve import Entrant
+from tefuda.table.table import View
 
 
 @dataclass(frozen=True)

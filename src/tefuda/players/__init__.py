@@ -1,0 +1,1 @@
+"""From a player's name to somebody who can be seated and asked."""

@@ -12,7 +12,7 @@ from tefuda.table.table import Table
 
 RULES = GAME.rulebook.make()
 STRATEGY = "S-base+3t+4r"
-LEARNED = tuple(player.name for player in GAME.players if player.name == "learned")  # where there is one
+LEARNED = tuple(player.name for player in GAME.players.named if player.name == "learned")  # where there is one
 CUDA_DEALS = 1 << 23  # of plain playouts in one launch
 CUDA_MATCH_DEALS = 1 << 20
 

@@ -45,7 +45,7 @@ class Scene:
     ) -> None:  # fmt: skip
         self.states = GAME.blank(GAME.rulebook.make(preset, options))
         self.state = self.states[0]
-        GAME.deal(self.state, np.array([7], np.uint64))
+        GAME.kernels.deal(self.state, np.array([7], np.uint64))
         given = [faces((hands or {}).get(seat, "")) for seat in range(4)]
         assert all(len(hand) in (0, 13) for hand in given), [len(hand) for hand in given]
         wall = wall_of(self.states, kyoku % 4, given, faces(draws), faces(rinshan), faces(dora), faces(ura))
@@ -93,24 +93,26 @@ class Scene:
             seat, words = int(move[0]), move[2:]
             claims = words.split()[0] in ("chi", "pon", "open", "ron", "pass")
             while self.asking and not (claims and self.state.seat == seat) and not self.ended:
-                GAME.apply(self.state, actions.PASS)
+                GAME.kernels.apply(self.state, actions.PASS)
             assert not self.ended, f"{move}: the deal is over"
-            assert int(GAME.to_move(self.state)) == seat, f"{move}: seat {int(self.state.seat)} is to move"
+            assert int(GAME.kernels.to_move(self.state)) == seat, f"{move}: seat {int(self.state.seat)} is to move"
             action = self.action(words)
-            assert action in self.legal, f"{move}: legal are {[GAME.actions.names[each].en for each in self.legal]}"
-            GAME.apply(self.state, action)
+            assert action in self.legal, (
+                f"{move}: legal are {[GAME.spaces.actions.names[each].en for each in self.legal]}"
+            )
+            GAME.kernels.apply(self.state, action)
         return self
 
     def pass_all(self) -> "Scene":
         """All who are still asked pass."""
         while self.asking and not self.ended:
-            GAME.apply(self.state, actions.PASS)
+            GAME.kernels.apply(self.state, actions.PASS)
         return self
 
     def discard_draws(self, left: int = 0) -> "Scene":
         """Everybody discards what was drawn, until so many tiles are left and the last of them is drawn."""
         while not self.ended and (self.asking or rules.left_in_wall(self.state) > left):
-            GAME.apply(self.state, actions.PASS if self.asking else actions.TSUMOGIRI)
+            GAME.kernels.apply(self.state, actions.PASS if self.asking else actions.TSUMOGIRI)
         return self
 
     @property
@@ -124,7 +126,7 @@ class Scene:
     @property
     def scores(self) -> list[float]:
         out = np.zeros(4)
-        GAME.scores(self.state, out)
+        GAME.kernels.scores(self.state, out)
         return out.tolist()
 
     @property

@@ -19,9 +19,9 @@ from tefuda.table.table import Table
 pytestmark = pytest.mark.kernel
 
 KUHN = games.find("kuhn")
-PIMC = KUHN.policy("pimc")
+PIMC = KUHN.players.policy("pimc")
 RANDOM = resolve(KUHN, "random")
-INPUTS, ACTIONS = KUHN.observation.size, KUHN.actions.size
+INPUTS, ACTIONS = KUHN.spaces.observation.size, KUHN.spaces.actions.size
 UNITS = 2
 
 
@@ -42,9 +42,9 @@ def choice(card: int, betting: int, advice: np.ndarray, worlds: int = 200, trust
     seat = 0 if betting in (START, CHECKED_BET) else 1
     states[0].card[seat] = card
     states[0].betting = betting
-    KUHN.hide(states[0], seat)
-    mask = np.zeros(KUHN.words, np.uint64)
-    KUHN.legal(states[0], mask)
+    KUHN.kernels.hide(states[0], seat)
+    mask = np.zeros(KUHN.spaces.mask_words, np.uint64)
+    KUHN.kernels.legal(states[0], mask)
     scratch = np.zeros(PIMC.worlds, KUHN.State), np.zeros(PIMC.numbers)
     rng = np.array([seed], np.uint64)
     return int(PIMC.choose(states[0], seat, params(advice, worlds, trust), rng, mask, *scratch))
@@ -78,7 +78,7 @@ def test_equal_likings_change_nothing():
 
 
 def test_hidden_cards_do_not_matter():
-    entrant = Entrant("advised", KUHN.policy_index("pimc"), params(network((0.5, 0.0)), 3, 0.1))
+    entrant = Entrant("advised", KUHN.players.index("pimc"), params(network((0.5, 0.0)), 3, 0.1))
     for deal in range(12):
         table = Table(KUHN, KUHN.rulebook.make(), 1, deal)
         chosen = set()
@@ -102,7 +102,7 @@ def test_every_champion_searches_by_all_its_rules():
             worlds, _, kind, _, trust, size = search.params[:HEADER]
             assert (worlds, trust, size) == (7, 0.25, len(champion.params))
             assert search.params[HEADER : HEADER + len(champion.params)].tobytes() == champion.params.tobytes()
-            assert game.policies[int(kind)].search is None
+            assert game.players.policies[int(kind)].search is None
 
 
 @pytest.mark.parametrize(

@@ -194,7 +194,7 @@ def test_a_player_against_itself_has_exactly_the_fair_share(game, name):
     assert [row.name for row in result.rows] == [name, name]
     assert result.rows[0] == result.rows[1]
     figure = result.rows[0].figure
-    assert (figure.mean, figure.low, figure.high) == (game.headline.fair,) * 3
+    assert (figure.mean, figure.low, figure.high) == (game.scoring.headline.fair,) * 3
     first, second = result.rows[0].seats
     assert first.mean == -second.mean != 0  # a seat alone is lucky or not
 
@@ -457,7 +457,7 @@ def decisions_of(mean: float, until: str, margin: float, runs: int, seed: int, g
     generator = np.random.default_rng(seed)
     found: Counter = Counter()
     for _ in range(runs):
-        test = Sequential(game.headline, until, margin)
+        test = Sequential(game.scoring.headline, until, margin)
         deals, decided = 0, False
         while not decided and deals < 5000:
             decided = test.add(generator.normal(mean, 3, 25))
@@ -488,14 +488,17 @@ def test_worse_is_the_other_direction():
 
 def test_better_is_lower_where_the_figure_says_so():
     """Ranks or penalty points: fair is 2.5, and less is better."""
-    ranks = replace(KOIKOI, headline=replace(KOIKOI.headline, higher_is_better=False, fair=2.5))
+    ranks = replace(
+        KOIKOI,
+        scoring=replace(KOIKOI.scoring, headline=replace(KOIKOI.scoring.headline, higher_is_better=False, fair=2.5)),
+    )
     assert decisions_of(1.5, "better", 0.6, 50, 9, ranks) == {"better": 50}
     assert decisions_of(3.5, "better", 0.6, 50, 10, ranks) == {"not better": 50}
     assert decisions_of(3.5, "worse", 0.6, 50, 11, ranks) == {"worse": 50}
 
 
 def test_the_bounds_are_stated_first():
-    stated = Sequential(KOIKOI.headline, "better", 0.5).stated()
+    stated = Sequential(KOIKOI.scoring.headline, "better", 0.5).stated()
     assert "+0.000" in stated
     assert "+0.500" in stated
     assert f"{math.log(19):.2f}" in stated
@@ -505,17 +508,19 @@ def test_the_bounds_are_stated_first():
 
 
 def test_a_match_stops_when_its_test_is_decided():
-    clear = match(KOIKOI, ["rule-based", "random"], 100_000, seed=17, test=Sequential(KOIKOI.headline, "better", 0.5))
+    clear = match(
+        KOIKOI, ["rule-based", "random"], 100_000, seed=17, test=Sequential(KOIKOI.scoring.headline, "better", 0.5)
+    )
     assert clear.verdict["decision"] == "better"
     assert clear.deals == clear.verdict["deals"] <= 5_000
     assert clear.rows[0].more["rounds"] == 2 * clear.deals
-    worse = Sequential(KOIKOI.headline, "worse", 0.5)
+    worse = Sequential(KOIKOI.scoring.headline, "worse", 0.5)
     reversed_names = match(KOIKOI, ["random", "rule-based"], 100_000, seed=17, test=worse)
     assert reversed_names.verdict["decision"] == "worse"
-    short = match(KUHN, ["random", "equilibrium"], 60, seed=17, test=Sequential(KUHN.headline, "better", 0.01))
+    short = match(KUHN, ["random", "equilibrium"], 60, seed=17, test=Sequential(KUHN.scoring.headline, "better", 0.01))
     assert short.verdict["decision"] == "undecided"
     assert short.deals == 60
-    same = match(KUHN, ["random", "random"], 1_000, seed=17, test=Sequential(KUHN.headline, "better", 0.1))
+    same = match(KUHN, ["random", "random"], 1_000, seed=17, test=Sequential(KUHN.scoring.headline, "better", 0.1))
     assert same.verdict["decision"] == "not better"
 
 
@@ -524,7 +529,7 @@ def test_a_sequential_test_ends_alike_on_any_machine(monkeypatch):
     results = []
     for cores in (1, 2, 16, 64):
         monkeypatch.setattr(match_module, "cores", lambda cores=cores: cores)
-        test = Sequential(KOIKOI.headline, "better", 0.5)
+        test = Sequential(KOIKOI.scoring.headline, "better", 0.5)
         names = ["rule-based/always-stop", "random/always-stop"]
         results.append(match(KOIKOI, names, 4_000, seed=18, test=test).data())
     assert all(result == results[0] for result in results), [result["deals"] for result in results]
@@ -533,7 +538,7 @@ def test_a_sequential_test_ends_alike_on_any_machine(monkeypatch):
 @pytest.mark.parametrize(("until", "margin"), [("sooner", 0.1), ("better", 0), ("better", -1), ("better", math.nan)])
 def test_a_test_that_cannot_be_meant_is_refused(until, margin):
     with pytest.raises(Problem, match=r"--until|--margin"):
-        Sequential(KOIKOI.headline, until, margin)
+        Sequential(KOIKOI.scoring.headline, until, margin)
 
 
 # --- what a match says ---
@@ -709,7 +714,7 @@ def test_a_wrong_answer_names_player_deal_seat_move_and_legal_moves(name, said, 
     assert "\n" not in line
     if "illegal" in said:
         table = Table(KOIKOI, None, 24, 0)
-        legal = ", ".join(f"{action} ({KOIKOI.actions.names[action].en})" for action in table.legal)
+        legal = ", ".join(f"{action} ({KOIKOI.spaces.actions.names[action].en})" for action in table.legal)
         assert line.endswith(f"legal are {legal}")
         assert len(table.legal) == 8
 
@@ -842,7 +847,7 @@ def test_the_history_of_a_view_is_public():
 
 
 def test_a_secret_action_is_in_the_history_of_its_own_seat_alone():
-    secretive = replace(KUHN, secret=lambda states, seat, action: seat == 1)
+    secretive = replace(KUHN, spaces=replace(KUHN.spaces, secret=lambda states, seat, action: seat == 1))
     table = Table(secretive, None, 4, 0)
     table.apply(0)
     table.apply(1)
@@ -855,9 +860,9 @@ def test_the_observation_has_the_names_of_the_table_and_equals_that_of_the_true_
         for seat in (0, 1):
             observation = table.view(seat).observation
             sizes = {key: len(numbers) for key, numbers in observation.items()}
-            assert list(sizes.items()) == [(part.key, part.size) for part in KOIKOI.observation.parts]
-            numbers = np.full(KOIKOI.observation.size, np.nan, np.float32)
-            KOIKOI.observe(table.states[0], seat, numbers)
+            assert list(sizes.items()) == [(part.key, part.size) for part in KOIKOI.spaces.observation.parts]
+            numbers = np.full(KOIKOI.spaces.observation.size, np.nan, np.float32)
+            KOIKOI.kernels.observe(table.states[0], seat, numbers)
             assert np.array_equal(np.concatenate(list(observation.values())), numbers)
             assert np.flatnonzero(observation["hand"]).tolist() == cards.cards_of(table.states[0].hand[seat])
 

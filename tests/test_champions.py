@@ -28,4 +28,4 @@ def test_networks_play_as_well_as_they_say(name, preset, player, opponents, boun
     game = games.find(name)
     rules = game.rulebook.make(preset)
     mean = match(game, [player, opponents], deals, seed=41, rules=rules).rows[0].figure.mean
-    assert mean > bound if game.headline_under(rules).higher_is_better else mean < bound
+    assert mean > bound if game.scoring.headline_under(rules).higher_is_better else mean < bound

@@ -154,7 +154,7 @@ def test_a_file_in_the_way_is_told(here):
 
 
 def test_damaged_files_are_told(here):
-    card = Card("koikoi", "pg-linear", "paper", KOIKOI.policies[2].features, 1, "", {})
+    card = Card("koikoi", "pg-linear", "paper", KOIKOI.players.policies[2].features, 1, "", {})
     save(here.folder / "policy.npz", card, np.zeros(36))
     whole = (here.folder / "policy.npz").read_bytes()
     (here.folder / "half.npz").write_bytes(whole[: len(whole) // 2])
@@ -314,7 +314,7 @@ def test_games_are_listed(here):
     value = one_json_value(here("games", "--json").stdout)
     assert [game["name"] for game in value] == games.names()
     koikoi = next(game for game in value if game["name"] == "koikoi")
-    assert (koikoi["seats"], koikoi["actions"], koikoi["observation"]) == (2, 50, KOIKOI.observation.size)
+    assert (koikoi["seats"], koikoi["actions"], koikoi["observation"]) == (2, 50, KOIKOI.spaces.observation.size)
     assert koikoi["presets"] == ["paper", "nintendo", "bonus"]
     plain = here("games", COLUMNS="160").stdout
     assert all(str(games.find(name).title) in plain for name in games.names())
@@ -322,7 +322,7 @@ def test_games_are_listed(here):
 
 def test_players_are_listed(here):
     value = one_json_value(here("players", "koikoi", "--json").stdout)
-    assert [player["name"] for player in value] == [player.name for player in KOIKOI.players]
+    assert [player["name"] for player in value] == [player.name for player in KOIKOI.players.named]
     assert all(player["about"] for player in value)
     plain = here("players", "koikoi").stdout
     assert "always-koikoi" in plain

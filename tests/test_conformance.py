@@ -16,7 +16,7 @@ from tefuda import conformance
 from tefuda.conformance import CHECKS, Study, check, check_all, guessing, play, secrecy, study, tables, write_golden
 from tefuda.conformance.chance import one_sample, tail, two_samples
 from tefuda.conformance.golden import is_unchanged
-from tefuda.contract import Game, Name, NamedPlayer, Part, Policy, Space, plain_parameters
+from tefuda.contract import Game, Name, NamedPlayer, Part, Policy, Space, Statistics, plain_parameters
 from tefuda.errors import Problem
 from tefuda.games import find, names
 from tefuda.games.koikoi import GAME as KOIKOI
@@ -42,15 +42,31 @@ def broken(game: Game, folder: Path, what: str, **changes) -> Game:
     golden = game.folder / "golden.txt"
     if golden.is_file():
         shutil.copy(golden, folder)
-    unlearned = tuple(player for player in game.players if player.file is None)  # files are for the true game only
-    fields = {
-        "players": unlearned,
-        "default_opponent": unlearned[0].name,
-        "note": None,
-        "statistics": (),
-        **changes,
-    }
-    return dataclasses.replace(game, name=f"{game.name}-{what}-{VERSION}", folder=folder, **fields)
+    unlearned = tuple(
+        player for player in game.players.named if player.file is None
+    )  # files are for the true game only
+    plain = dataclasses.replace(
+        game,
+        name=f"{game.name}-{what}-{VERSION}",
+        folder=folder,
+        players=dataclasses.replace(game.players, named=unlearned, default_opponent=unlearned[0].name),
+        statistics=Statistics(),
+    )
+    return with_changes(plain, changes)
+
+
+def with_changes(game: Game, changes: dict[str, object]) -> Game:
+    """A game with some fields changed, each in the part of the contract that has it."""
+    for key, value in changes.items():
+        owners = [
+            part.name
+            for part in dataclasses.fields(game)
+            if dataclasses.is_dataclass(getattr(game, part.name)) and key in vars(getattr(game, part.name))
+        ]
+        if owners:
+            value, key = dataclasses.replace(getattr(game, owners[0]), **{key: value}), owners[0]
+        game = dataclasses.replace(game, **{key: value})
+    return game
 
 
 def failing(game: Game, *functions: Callable, patience: float = 300.0) -> set[Callable]:
@@ -151,7 +167,7 @@ def overlong_observe(state, seat, out):
     out[29] = 1.0
 
 
-KUHN_OBSERVE = KUHN.observe
+KUHN_OBSERVE = KUHN.kernels.observe
 
 
 @kernel
@@ -231,11 +247,11 @@ def choose_illegally(view, seat, params, rng, mask, worlds, numbers):
 
 
 def showing_all(states, seat=None, lang="both"):
-    return KUHN.show(states, None, lang)
+    return KUHN.words.show(states, None, lang)
 
 
 def hiding_nothing(states, seat):
-    layout = KUHN.layout(states, seat)
+    layout = KUHN.checks.layout(states, seat)
     return dataclasses.replace(layout, hidden=[False] * 3)
 
 
@@ -246,7 +262,7 @@ def one_name(states, action, lang="both"):
 def only_policy(choose) -> dict:
     return {
         "policies": (Policy("odd", choose, plain_parameters, worlds=1),),
-        "players": (NamedPlayer("odd", "plays oddly", "odd"),),
+        "named": (NamedPlayer("odd", "plays oddly", "odd"),),
         "default_opponent": "odd",
     }
 
@@ -272,10 +288,10 @@ BROKEN_KUHN = {
     "one name for two actions": ({"action_name": one_name}, {AGREE, is_unchanged}),
     "a deal that never changes": ({"deal": fixed_deal}, {play.streams_differ, is_unchanged}),
     "too short a limit": ({"longest": 2}, {play.games_end}),
-    "another sum declared": ({"sum_of_scores": 1.0}, {play.scores_add_up}),
+    "another sum declared": ({"total": 1.0}, {play.scores_add_up}),
     "a default opponent that is not there": ({"default_opponent": "nobody"}, {AGREE}),
     "a headline without seats": (
-        {"headline": dataclasses.replace(KUHN.headline, of=lambda scores: scores.mean(axis=-1))}, {AGREE},
+        {"headline": dataclasses.replace(KUHN.scoring.headline, of=lambda scores: scores.mean(axis=-1))}, {AGREE},
     ),
     "actions of the same name": (
         {"actions": Space(tuple(Part(key, 1, key, (Name("x", "x"),)) for key in ("pass", "bet")))},
@@ -340,7 +356,7 @@ def test_players_that_move_illegally_are_caught(tmp_path):
 def test_a_check_that_hangs_is_given_up(tmp_path):
     def slow_layout(states, seat):
         time.sleep(1.0)
-        return KUHN.layout(states, seat)
+        return KUHN.checks.layout(states, seat)
 
     game = broken(KUHN, tmp_path, "slow", layout=slow_layout)
     report = check(game, checks={"one": play.cards_are_conserved, "two": is_unchanged}, patience=0.2)
@@ -495,7 +511,7 @@ def key_leaking_hide(state, seat):
     state.key[0] = key
 
 
-KOIKOI_OBSERVE = KOIKOI.observe
+KOIKOI_OBSERVE = KOIKOI.kernels.observe
 
 
 @kernel
@@ -641,9 +657,9 @@ def test_random_settings_of_all_options_are_among_the_rules():
 
 def test_a_story_that_tells_what_is_passed_is_caught(tmp_path):
     def story(before, after, action, reader):
-        return [TRICKS.action_name(before, action, reader.lang)]
+        return [TRICKS.words.action_name(before, action, reader.lang)]
 
-    telling = dataclasses.replace(TRICKS.telling, story=story)
-    game = broken(TRICKS, tmp_path, "telling-story", telling=telling)
+    telling = dataclasses.replace(TRICKS.words, story=story)
+    game = broken(TRICKS, tmp_path, "telling-story", words=telling)
     assert failing(game, secrecy.stories_keep_secrets) == {secrecy.stories_keep_secrets}
     assert failing(TRICKS, secrecy.stories_keep_secrets) == set()

@@ -52,7 +52,7 @@ def _one_thread():
 
 def observations() -> np.ndarray:
     """What the seat to move knows in each of the twelve information sets."""
-    found = np.zeros((INFORMATION_SETS, KUHN.observation.size), np.float32)
+    found = np.zeros((INFORMATION_SETS, KUHN.spaces.observation.size), np.float32)
     for number, row in enumerate(found):
         betting, card = divmod(number, CARDS)
         states = KUHN.blank(RULES)
@@ -60,7 +60,7 @@ def observations() -> np.ndarray:
         seat = rules.to_move(states[0])
         states["card"] = -1
         states["card"][0, seat] = card
-        KUHN.observe(states[0], seat, row)
+        KUHN.kernels.observe(states[0], seat, row)
         assert rules.information_set(states[0], seat) == number
     return found
 
@@ -77,7 +77,7 @@ def exploitability(learner) -> float:
 
 
 def test_a_network_that_knows_nothing_plays_at_random():
-    shape = Shape(KUHN.observation.size, 4, 1, 2)
+    shape = Shape(KUHN.spaces.observation.size, 4, 1, 2)
     table = table_of(shape, shape.initial(1))
     assert table == [0.5] * INFORMATION_SETS
     assert exact.exploitability([Fraction(each) for each in table]) == RANDOM
@@ -88,8 +88,8 @@ def test_a_network_that_holds_an_equilibrium_cannot_be_exploited():
     from tefuda.games.kuhn.players import equilibrium
 
     chances = np.clip(np.array(equilibrium(), np.float64), 1e-9, 1 - 1e-9)
-    shape = Shape(KUHN.observation.size, INFORMATION_SETS, 0, 2)
-    first = np.zeros((KUHN.observation.size, INFORMATION_SETS))
+    shape = Shape(KUHN.spaces.observation.size, INFORMATION_SETS, 0, 2)
+    first = np.zeros((KUHN.spaces.observation.size, INFORMATION_SETS))
     first[:INFORMATION_SETS] = np.eye(INFORMATION_SETS)
     last = np.zeros((INFORMATION_SETS, 3))
     last[:, BET] = np.log(chances / (1 - chances))

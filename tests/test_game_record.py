@@ -25,7 +25,7 @@ def played(game=KOIKOI, seed=3, deal=5, moves=None, changes=()):
     choose = random.Random(seed)
     while not table.over and (moves is None or len(table.history) < moves):
         action = choose.choice(table.legal)
-        record.names.append(game.action_name(table.states, action))
+        record.names.append(game.words.action_name(table.states, action))
         step = take(table, action)
         record.actions.append((step.seat, step.action))
     record.scores = table.scores.tolist() if table.over else None
@@ -263,7 +263,7 @@ def test_every_game_has_records(tmp_path):
         choose = random.Random(1)
         while not table.over:
             action = choose.choice(table.legal)
-            record.names.append(game.action_name(table.states, action))
+            record.names.append(game.words.action_name(table.states, action))
             record.actions.append((table.to_move, action))
             table.apply(action)
         record.scores = table.scores.tolist()

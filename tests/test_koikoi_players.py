@@ -96,11 +96,11 @@ DECIDES = ("random", "rule-based", "pg-linear", "ann-value")  # policies whose n
         ("/always-stop", [decision.ALWAYS_STOP, 300]), ("/always-koikoi", [decision.ALWAYS_KOIKOI, 300]),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("name", [player.name for player in GAME.players if player.policy in DECIDES])
+@pytest.mark.parametrize("name", [player.name for player in GAME.players.named if player.policy in DECIDES])
 def test_variants_of_every_player(name, variant, head):
     entrant = resolve(GAME, name + variant)
     assert entrant.params[:2].tolist() == head
-    kind = GAME.policies[entrant.kind]
+    kind = GAME.players.policies[entrant.kind]
     assert len(entrant.params) == decision.HEADER + kind.weights
     assert entrant.name == name + variant
     assert np.array_equal(entrant.params[2:], resolve(GAME, name).params[2:])
@@ -237,9 +237,12 @@ def feature(situation: int, kind: int) -> int:
 
 def test_there_are_36_features_with_names():
     """Four situations times the four and five features of the paper's list (its text says 32, then 36)."""
-    assert linear.FEATURES == 4 * 9 == 36 == len(GAME.linear.names)
-    assert len(set(GAME.linear.names)) == 36
-    assert GAME.linear.names[feature(OWN, HIGH)] == f"{linear.ACTION_FEATURES[HIGH]}, while {linear.SITUATIONS[OWN]}"
+    assert linear.FEATURES == 4 * 9 == 36 == len(GAME.learning.linear.names)
+    assert len(set(GAME.learning.linear.names)) == 36
+    assert (
+        GAME.learning.linear.names[feature(OWN, HIGH)]
+        == f"{linear.ACTION_FEATURES[HIGH]}, while {linear.SITUATIONS[OWN]}"
+    )
 
 
 def test_a_capture_that_completes_akatan():
@@ -661,7 +664,7 @@ def test_stages_tell_turns_and_drawn_cards_apart():
         assert stage == (-1 if first is None else state.turn + first)
         seen.add(stage)
     assert seen >= set(range(1, 17))
-    assert max(seen) <= GAME.after_states.stages == 32
+    assert max(seen) <= GAME.learning.after_states.stages == 32
 
 
 def values_by_numpy(weights: np.ndarray, inputs: list[list[int]]) -> np.ndarray:
@@ -677,7 +680,7 @@ def values_by_numpy(weights: np.ndarray, inputs: list[list[int]]) -> np.ndarray:
 def test_ann_value_plays_the_action_of_the_highest_value():
     """Every pair of a card and what it takes is valued; the two steps of a pair agree."""
     entrant = resolve(GAME, "ann-value/always-koikoi")
-    _, weights = policy.load_for(GAME, next(each.file for each in GAME.players if each.name == "ann-value"))
+    _, weights = policy.load_for(GAME, next(each.file for each in GAME.players.named if each.name == "ann-value"))
     compared = choices = 0
     for table in tables(["ann-value/always-koikoi", "random/always-koikoi"], 12, 6004):
         state, view = table.states[0], table.view()

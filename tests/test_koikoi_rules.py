@@ -48,7 +48,7 @@ def both(preset: str, changes=()):
 def dealt(blank: np.ndarray, seed: int) -> np.ndarray:
     """A fresh table."""
     states = blank.copy()
-    GAME.deal(states[0], np.array([stream(seed, 0, 0, DEAL)], np.uint64))
+    GAME.kernels.deal(states[0], np.array([stream(seed, 0, 0, DEAL)], np.uint64))
     return states
 
 
@@ -57,8 +57,8 @@ def members(mask) -> list[int]:
 
 
 def legal_actions(states: np.ndarray) -> list[int]:
-    mask = np.zeros(GAME.words, np.uint64)
-    GAME.legal(states[0], mask)
+    mask = np.zeros(GAME.spaces.mask_words, np.uint64)
+    GAME.kernels.legal(states[0], mask)
     return members(mask[0])
 
 
@@ -75,14 +75,14 @@ def walk(blank: np.ndarray, seed: int, koikoi: float = 0.7):
     states = dealt(blank, seed)
     chance = random.Random(seed)
     yield states
-    while GAME.to_move(states[0]) >= 0:
-        GAME.apply(states[0], any_action(states, chance, koikoi))
+    while GAME.kernels.to_move(states[0]) >= 0:
+        GAME.kernels.apply(states[0], any_action(states, chance, koikoi))
         yield states
 
 
 def final_scores(states: np.ndarray) -> list[float]:
     out = np.zeros(2)
-    GAME.scores(states[0], out)
+    GAME.kernels.scores(states[0], out)
     return out.tolist()
 
 
@@ -171,7 +171,7 @@ class Companion:
         """The same, as the engine has it."""
         state = self.states[0]
         return {
-            "to move": int(GAME.to_move(state)),
+            "to move": int(GAME.kernels.to_move(state)),
             "legal": legal_actions(self.states),
             "phase": int(state.phase),
             "hands": [set(cards_of(hand)) for hand in state.hand],
@@ -209,7 +209,7 @@ def in_step(blank, agreed, seed: int, koikoi: float, most: int) -> Counter[str]:
         if not ours["legal"] or len(history) == most:
             return companion.events
         history.append(any_action(states, chance, koikoi))
-        GAME.apply(states[0], history[-1])
+        GAME.kernels.apply(states[0], history[-1])
         companion.choose(history[-1])
 
 
@@ -255,16 +255,16 @@ WITNESS_GAMES = 120_000 if COMPILED else 2_000
 @pytest.fixture(scope="module")
 def random_results():
     """The first seat's points in random games with agari at every chance: the engine's and the witness's."""
-    policy = GAME.policies[GAME.policy_index("random")]
+    policy = GAME.players.policies[GAME.players.index("random")]
     params = policy.parameters("always-stop", np.zeros(0))
     results = np.zeros((ENGINE_GAMES, 1, 2))
     decisions = loops_of(GAME).play_deals(
         GAME.blank(RULEBOOK.make("paper")), 1, 0, ENGINE_GAMES, np.array([[0, 0]]),
-        np.array([GAME.policy_index("random")]), np.array([0, len(params)]), params, results,
+        np.array([GAME.players.index("random")]), np.array([0, len(params)]), params, results,
         np.zeros((0, 1), np.int64),
     )  # fmt: skip
     assert (results.sum(axis=2) == 0).all()
-    assert 8 * ENGINE_GAMES < decisions < GAME.longest * ENGINE_GAMES
+    assert 8 * ENGINE_GAMES < decisions < GAME.checks.longest * ENGINE_GAMES
     return results[:, 0, 0], np.array(witness.random_games(WITNESS_GAMES, seed=1))
 
 
@@ -328,7 +328,7 @@ def test_cards_are_conserved(chosen, seed):
         state = states[0]
         assert sorted(all_cards(state)) == list(range(CARDS))
         assert [len(cards_of(hand)) for hand in state.hand] == state.cards.tolist()
-        assert sorted(GAME.layout(states, 0).cards) == list(range(CARDS))
+        assert sorted(GAME.checks.layout(states, 0).cards) == list(range(CARDS))
 
 
 @kernel_test
@@ -350,9 +350,9 @@ def test_rounds_end_and_the_scores_sum_to_zero(chosen, seed, koikoi):
             assert scores == before
             in_round += 1
         assert state.finished == rounds
-        assert in_round <= GAME.longest
+        assert in_round <= GAME.checks.longest
     assert rounds == chosen.values["rounds"]
-    assert GAME.to_move(states[0]) == -1
+    assert GAME.kernels.to_move(states[0]) == -1
     assert legal_actions(states) == []
 
 
@@ -364,7 +364,7 @@ def test_the_next_dealer_is_the_one_whom_the_option_names(next_dealer, seed, koi
     dealer, rounds = 0, 0
     for states in walk(GAME.blank(chosen), seed, koikoi):
         state = states[0]
-        if state.finished > rounds and GAME.to_move(state) >= 0:
+        if state.finished > rounds and GAME.kernels.to_move(state) >= 0:
             rounds += 1
             if next_dealer == "alternate":
                 dealer = 1 - dealer
@@ -372,7 +372,7 @@ def test_the_next_dealer_is_the_one_whom_the_option_names(next_dealer, seed, koi
                 dealer = int(state.won)
             elif next_dealer == "winner-or-other":
                 dealer = 1 - dealer
-            assert GAME.to_move(state) == dealer
+            assert GAME.kernels.to_move(state) == dealer
         assert state.dealer == dealer
     assert rounds == chosen.values["rounds"] - 1
 
@@ -400,7 +400,7 @@ def test_the_cards_of_a_round_depend_on_its_number_alone(seed, preset):
 def hidden(states: np.ndarray, seat: int) -> np.ndarray:
     """A seat's view."""
     view = states.copy()
-    GAME.hide(view[0], seat)
+    GAME.kernels.hide(view[0], seat)
     return view
 
 
@@ -410,8 +410,8 @@ def contents(states: np.ndarray) -> list[bytes]:
 
 
 def observation(states: np.ndarray, seat: int) -> list[float]:
-    out = np.zeros(GAME.observation.size, np.float32)
-    GAME.observe(states[0], seat, out)
+    out = np.zeros(GAME.spaces.observation.size, np.float32)
+    GAME.kernels.observe(states[0], seat, out)
     return out.tolist()
 
 
@@ -459,7 +459,7 @@ def test_a_view_still_shows_all_that_a_seat_can_see(chosen, seed):
             for name in GAME.State.names:
                 if name not in ("hand", "key", "shuffle", "deck"):
                     assert view[name].tobytes() == states[name].tobytes(), name
-            if GAME.to_move(states[0]) == seat:
+            if GAME.kernels.to_move(states[0]) == seat:
                 assert legal_actions(view) == legal_actions(states)
 
 
@@ -476,17 +476,17 @@ def test_guess_fills_the_blanks_and_nothing_else(chosen, seed):
     texts = {option.key: option.text(chosen.values[option.key]) for option in RULEBOOK.options}
     agreed = witness.rules_of(texts)
     for states in walk(GAME.blank(chosen), seed):
-        if GAME.to_move(states[0]) < 0:
+        if GAME.kernels.to_move(states[0]) < 0:
             return
         for seat in (0, 1):
-            assert GAME.allowed(states, seat)  # what is really there must be possible
+            assert GAME.checks.allowed(states, seat)  # what is really there must be possible
             view = hidden(states, seat)
             guessed = view.copy()
-            GAME.guess(guessed[0], seat, np.array([chance.getrandbits(64)], np.uint64))
+            GAME.kernels.guess(guessed[0], seat, np.array([chance.getrandbits(64)], np.uint64))
             assert contents(hidden(guessed, seat)) == contents(view)
             assert sorted(all_cards(guessed[0])) == list(range(CARDS))
             assert len(cards_of(guessed[0].hand[1 - seat])) == states[0].cards[1 - seat]
-            assert GAME.allowed(guessed, seat)
+            assert GAME.checks.allowed(guessed, seat)
             if states[0].turn > 0:  # then no hand has ended or repeated the deal
                 hand = dealt_hand(guessed[0], 1 - seat)
                 assert agreed.teshi == "play" or not witness.has_teshi(hand)
@@ -499,12 +499,12 @@ def test_guess_fills_the_blanks_and_nothing_else(chosen, seed):
 def test_a_guessed_table_can_be_played_to_its_end(chosen, seed):
     chance = random.Random(seed)
     for number, states in enumerate(walk(GAME.blank(chosen), seed)):
-        seat = GAME.to_move(states[0])
+        seat = GAME.kernels.to_move(states[0])
         if seat >= 0 and number % 7 == 0:
             world = hidden(states, seat)
-            GAME.guess(world[0], seat, np.array([chance.getrandbits(64)], np.uint64))
-            while GAME.to_move(world[0]) >= 0:
-                GAME.apply(world[0], any_action(world, chance))
+            GAME.kernels.guess(world[0], seat, np.array([chance.getrandbits(64)], np.uint64))
+            while GAME.kernels.to_move(world[0]) >= 0:
+                GAME.kernels.apply(world[0], any_action(world, chance))
             assert sum(final_scores(world)) == 0
             assert sorted(all_cards(world[0])) == list(range(CARDS))
 
@@ -530,7 +530,7 @@ def test_guess_is_uniform(decisions):
     number = 100_000 if COMPILED else 400
     blank = GAME.blank(RULEBOOK.make("paper", ["teshi=play"]))
     states = next(islice(walk(blank, 5, koikoi=1.0), decisions, None))
-    seat = int(GAME.to_move(states[0]))
+    seat = int(GAME.kernels.to_move(states[0]))
     view = hidden(states, seat)
     in_hand, drawn_next = np.zeros((2, CARDS), np.int64)
     rng = np.array([stream(3, decisions, 0, CHECK)], np.uint64)
@@ -694,12 +694,12 @@ def test_a_dealt_yaku_pays_six_points(option, which):
     changes = ["teshi=play", f"{option}=points", "rounds=2", "double_seven=yes", "koikoi_points=yes"]
     holders = set()
     for states in tables_with_a_dealt_yaku(changes, 12 if COMPILED else 2):
-        holder = int(GAME.to_move(states[0]))
+        holder = int(GAME.kernels.to_move(states[0]))
         holders.add(holder)
         hand = dealt_hand(states[0], holder)
         assert witness.has_teshi(hand) if option == "teshi" else witness.has_kuttsuki(hand)
         assert legal_actions(states) == [rules.AGARI]
-        GAME.apply(states[0], rules.AGARI)
+        GAME.kernels.apply(states[0], rules.AGARI)
         assert final_scores(states) == ([6, -6] if holder == 0 else [-6, 6])
         assert (states[0].won, states[0].paid, states[0].yaku) == (holder, 6, 1 << which)
         assert states[0].dealer == holder
@@ -713,10 +713,10 @@ def test_the_other_seat_guesses_the_yaku_that_it_was_told_of(option):
     """Who is not in turn sees that the other was dealt a yaku: every guess must give it one."""
     chance = random.Random(1)
     for states in tables_with_a_dealt_yaku(["teshi=play", f"{option}=points"], 3 if COMPILED else 1):
-        holder = int(GAME.to_move(states[0]))
+        holder = int(GAME.kernels.to_move(states[0]))
         seat = 1 - holder
-        assert GAME.allowed(states, seat)
+        assert GAME.checks.allowed(states, seat)
         world = hidden(states, seat)
-        GAME.guess(world[0], seat, np.array([chance.getrandbits(64)], np.uint64))
+        GAME.kernels.guess(world[0], seat, np.array([chance.getrandbits(64)], np.uint64))
         hand = dealt_hand(world[0], holder)
         assert witness.has_teshi(hand) if option == "teshi" else witness.has_kuttsuki(hand)

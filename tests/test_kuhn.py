@@ -31,7 +31,7 @@ def table_of(cards, actions=(), bet=1) -> np.ndarray:
     states["betting"] = rules.START
     for action in actions:
         assert legal_actions(states) == [rules.PASS, rules.BET]
-        GAME.apply(states[0], action)
+        GAME.kernels.apply(states[0], action)
     return states
 
 
@@ -41,26 +41,26 @@ def all_tables():
 
 
 def legal_actions(states) -> list[int]:
-    mask = np.full(GAME.words, 99, np.uint64)
-    GAME.legal(states[0], mask)
+    mask = np.full(GAME.spaces.mask_words, 99, np.uint64)
+    GAME.kernels.legal(states[0], mask)
     return [action for action in range(64) if int(mask[0]) >> action & 1]
 
 
 def scores_of(states) -> list[float]:
     out = np.full(2, np.nan)
-    GAME.scores(states[0], out)
+    GAME.kernels.scores(states[0], out)
     return out.tolist()
 
 
 def view_of(states, seat) -> np.ndarray:
     view = states.copy()
-    GAME.hide(view[0], seat)
+    GAME.kernels.hide(view[0], seat)
     return view
 
 
 def observed(states, seat) -> list[float]:
-    out = np.full(GAME.observation.size, np.nan, np.float32)
-    GAME.observe(states[0], seat, out)
+    out = np.full(GAME.spaces.observation.size, np.nan, np.float32)
+    GAME.kernels.observe(states[0], seat, out)
     return out.tolist()
 
 
@@ -71,7 +71,13 @@ def rng_of(seed) -> np.ndarray:
 def test_is_found_by_its_folder_alone():
     assert "kuhn" in names()
     assert find("kuhn") is GAME
-    assert [player.name for player in GAME.players] == ["random", "equilibrium", "always-bet", "always-pass", "pimc"]
+    assert [player.name for player in GAME.players.named] == [
+        "random",
+        "equilibrium",
+        "always-bet",
+        "always-pass",
+        "pimc",
+    ]
 
 
 @pytest.mark.parametrize("bet", [1, 2, 9])
@@ -81,7 +87,7 @@ def test_payoffs_of_the_five_sequences(bet):
         expected = {"pp": higher, "pbp": -1, "pbb": higher * (1 + bet), "bp": 1, "bb": higher * (1 + bet)}
         for sequence, actions in SEQUENCES.items():
             states = table_of(cards, actions, bet)
-            assert GAME.to_move(states[0]) == -1
+            assert GAME.kernels.to_move(states[0]) == -1
             assert legal_actions(states) == []
             assert scores_of(states) == [expected[sequence], -expected[sequence]]
 
@@ -89,7 +95,7 @@ def test_payoffs_of_the_five_sequences(bet):
 def test_who_decides():
     for done, seat in {"": 0, "p": 1, "b": 1, "pb": 0}.items():
         states = table_of((JACK, QUEEN, KING), UNFINISHED[done])
-        assert GAME.to_move(states[0]) == seat
+        assert GAME.kernels.to_move(states[0]) == seat
         assert scores_of(states) == [0, 0]
 
 
@@ -98,7 +104,7 @@ def test_deals_are_uniform():
     states = GAME.blank()
     seen = dict.fromkeys(DEALS, 0)
     for number in range(deals):
-        GAME.deal(states[0], np.array([stream(1, number, 0, DEAL)], np.uint64))
+        GAME.kernels.deal(states[0], np.array([stream(1, number, 0, DEAL)], np.uint64))
         seen[tuple(states[0].card.tolist())] += 1  # a deal that is no permutation is a KeyError
     chi_square = sum((count - deals / 6) ** 2 for count in seen.values()) / (deals / 6)
     assert chi_square < 20.5  # 5 degrees of freedom, one in a thousand
@@ -117,7 +123,7 @@ def test_guess_is_uniform_on_the_two_cards_of_the_other():
                 counts = dict.fromkeys({JACK, QUEEN, KING} - {own}, 0)
                 for _ in range(guesses):
                     world = view.copy()
-                    GAME.guess(world[0], seat, rng)
+                    GAME.kernels.guess(world[0], seat, rng)
                     held = world[0].card.tolist()
                     assert sorted(held) == [JACK, QUEEN, KING]
                     assert held[seat] == own
@@ -135,7 +141,7 @@ def test_nothing_leaks():
         for seat in (0, 1):
             view = view_of(states, seat)
             assert observed(view, seat) == observed(states, seat)
-            seen = GAME.layout(states, seat)
+            seen = GAME.checks.layout(states, seat)
             assert sorted(seen.cards) == [JACK, QUEEN, KING]
             if not any(seen.hidden):
                 assert view.tobytes() == states.tobytes()
@@ -145,16 +151,16 @@ def test_nothing_leaks():
             hidden = [card for card, is_hidden in zip(seen.cards, seen.hidden, strict=True) if is_hidden]
             cards = [hidden.pop() if is_hidden else card
                      for card, is_hidden in zip(seen.cards, seen.hidden, strict=True)]  # fmt: skip
-            GAME.rebuild(swapped, seen, cards)
+            GAME.checks.rebuild(swapped, seen, cards)
             assert swapped[0].card.tolist() == cards != states[0].card.tolist()
-            assert GAME.allowed(swapped, seat)
+            assert GAME.checks.allowed(swapped, seat)
             assert view_of(swapped, seat).tobytes() == view.tobytes()
             assert observed(swapped, seat) == observed(states, seat)
-            assert GAME.show(swapped, seat) == GAME.show(states, seat) == GAME.show(view, seat)
+            assert GAME.words.show(swapped, seat) == GAME.words.show(states, seat) == GAME.words.show(view, seat)
             for seed in range(10):
                 guesses = [table.copy() for table in (states, swapped, view)]
                 for guessed in guesses:
-                    GAME.guess(guessed[0], seat, rng_of(seed))
+                    GAME.kernels.guess(guessed[0], seat, rng_of(seed))
                 assert len({guessed.tobytes() for guessed in guesses}) == 1
             pairs += 1
     assert pairs == 6 * 6 * 2  # six ways to bet without a showdown
@@ -163,12 +169,12 @@ def test_nothing_leaks():
 def test_a_showdown_opens_the_cards_and_a_fold_does_not():
     for sequence, actions in SEQUENCES.items():
         states = table_of((QUEEN, KING, JACK), actions)
-        parts = GAME.observation.by_name(np.array(observed(states, 0)))
+        parts = GAME.spaces.observation.by_name(np.array(observed(states, 0)))
         shown = sequence in ("pp", "pbb", "bb")
         assert parts["other_card"].tolist() == ([0, 0, 1] if shown else [0, 0, 0])
         assert scores_of(view_of(states, 0)) == scores_of(states)  # what a seat was paid is no secret
         guessed = view_of(states, 0)
-        GAME.guess(guessed[0], 0, rng_of(3))
+        GAME.kernels.guess(guessed[0], 0, rng_of(3))
         assert not shown or guessed.tobytes() == states.tobytes()
 
 
@@ -181,7 +187,7 @@ def test_information_sets_have_one_order_everywhere():
         cards = (card, other, 3 - card - other) if seat == 0 else (other, card, 3 - card - other)
         states = table_of(cards, UNFINISHED[done])
         assert rules.information_set(states[0], seat) == place
-        information = GAME.observation.slices["information_set"]
+        information = GAME.spaces.observation.slices["information_set"]
         assert observed(states, seat)[information] == [float(i == place) for i in range(12)]
         assert sum(observed(states, 1 - seat)[information]) == 0
         for only in range(rules.INFORMATION_SETS):
@@ -235,13 +241,13 @@ def test_a_perturbed_equilibrium_can_be_exploited():
 
 
 def params_of(name: str, variant: str = "") -> np.ndarray:
-    return GAME.policies[GAME.policy_index(name)].parameters(variant, np.empty(0))
+    return GAME.players.policies[GAME.players.index(name)].parameters(variant, np.empty(0))
 
 
 def play(pair, deals, bet=1, seed=7):
     """The mean of the first player in each seat by compiled play, and its standard error."""
     given = [params_of(*player.split("/")) for player in pair]
-    kinds = np.array([GAME.policy_index(player.split("/")[0]) for player in pair])
+    kinds = np.array([GAME.players.index(player.split("/")[0]) for player in pair])
     starts = np.cumsum([0, *map(len, given)])
     results = np.zeros((deals, 2, 2))
     blank, seating = GAME.blank(GAME.rulebook.make(changes=[f"bet={bet}"])), np.array([[0, 1], [1, 0]])
@@ -249,8 +255,8 @@ def play(pair, deals, bet=1, seed=7):
     decisions = loops_of(GAME).play_deals(
         blank, seed, 0, deals, seating, kinds, starts, np.concatenate(given), results, nothing_counted
     )
-    assert 2 * 2 * deals <= decisions <= 2 * GAME.longest * deals
-    assert np.all(results.sum(axis=2) == GAME.sum_of_scores)
+    assert 2 * 2 * deals <= decisions <= 2 * GAME.checks.longest * deals
+    assert np.all(results.sum(axis=2) == GAME.scoring.total)
     mine = np.stack([results[:, 0, 0], results[:, 1, 1]])
     return mine.mean(axis=1), mine.std(axis=1, ddof=1) / np.sqrt(deals)
 
@@ -292,7 +298,7 @@ def test_parameters_are_checked():
     ]:  # fmt: skip
         with pytest.raises(Problem):
             params_of(name, variant)
-    table = GAME.policies[GAME.policy_index("table")]
+    table = GAME.players.policies[GAME.players.index("table")]
     assert table.weights == rules.INFORMATION_SETS
     assert table.parameters("", np.arange(12) / 12).tolist() == (np.arange(12) / 12).tolist()
     for weights in (np.zeros(11), np.full(12, 1.5), np.full(12, np.nan)):
@@ -305,25 +311,25 @@ def test_parameters_are_checked():
 
 def test_text():
     states = table_of((QUEEN, KING, JACK), UNFINISHED["pb"])
-    assert [GAME.action_name(states, action, "en") for action in (0, 1)] == ["fold", "call"]
-    assert [GAME.action_name(table_of((QUEEN, KING, JACK)), action, "ja") for action in (0, 1)] == [
+    assert [GAME.words.action_name(states, action, "en") for action in (0, 1)] == ["fold", "call"]
+    assert [GAME.words.action_name(table_of((QUEEN, KING, JACK)), action, "ja") for action in (0, 1)] == [
         "チェック", "ベット"
     ]  # fmt: skip
-    assert GAME.show(states, 0, "en").splitlines() == [
+    assert GAME.words.show(states, 0, "en").splitlines() == [
         "ante 1, bet 1  betting: check, bet  to move: seat 0", "seat 0: queen", "seat 1: face down",
         "left over: face down",
     ]  # fmt: skip
     everything = ["席 0: クイーン", "席 1: キング", "残り: ジャック"]
-    assert GAME.show(states, None, "ja").splitlines()[1:] == everything
+    assert GAME.words.show(states, None, "ja").splitlines()[1:] == everything
     over = table_of((QUEEN, KING, JACK), SEQUENCES["pbb"], bet=2)
-    assert "over: -3 / +3" in GAME.show(over, 0, "en")
-    assert "キング (king)" in GAME.show(over, 0)
+    assert "over: -3 / +3" in GAME.words.show(over, 0, "en")
+    assert "キング (king)" in GAME.words.show(over, 0)
 
 
 def test_readme_agrees_with_the_game():
     readme = (GAME.folder / "README.md").read_text()
-    assert GAME.actions.markdown() in readme
-    assert GAME.observation.markdown() in readme
+    assert GAME.spaces.actions.markdown() in readme
+    assert GAME.spaces.observation.markdown() in readme
     examples = doctest.testfile(str(GAME.folder / "README.md"), module_relative=False, encoding="utf-8")
     assert examples.attempted == 5
     assert examples.failed == 0

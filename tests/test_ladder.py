@@ -133,17 +133,24 @@ def test_players_that_search_or_are_not_compiled_have_fewer_deals_and_come_last(
         pair: 30 if pair == ("random", "always-bet") else 4
         for pair in combinations(["pimc/worlds=2", own, "random", "always-bet"], 2)
     }
-    assert slow(replace(KUHN, policies=POLICIES), resolve(KUHN, own))  # in a game without search too
+    assert slow(
+        replace(KUHN, players=replace(KUHN.players, policies=POLICIES)), resolve(KUHN, own)
+    )  # in a game without search too
 
 
 def test_all_registered_players_are_on_it_but_those_that_cannot_play_by_the_rules(tmp_path):
     names = [player.name for player in begin(KUHN, STANDARD, 1, tmp_path).players]
-    assert names == [player.name for player in KUHN.players]
+    assert names == [player.name for player in KUHN.players.named]
     for preset in ("plain", "hearts"):  # a name means another policy under each
         found = begin(TRICKS, TRICKS.rulebook.make(preset), 1, tmp_path).players
         assert len({player.name for player in found}) == len(found) == 10
-    only = replace(KUHN.policy("always-bet"), under=lambda rules: False)
-    shy = replace(KUHN, policies=tuple(only if each.key == "always-bet" else each for each in KUHN.policies))
+    only = replace(KUHN.players.policy("always-bet"), under=lambda rules: False)
+    shy = replace(
+        KUHN,
+        players=replace(
+            KUHN.players, policies=tuple(only if each.key == "always-bet" else each for each in KUHN.players.policies)
+        ),
+    )
     assert [player.name for player in begin(shy, STANDARD, 1, tmp_path).players] == [
         name for name in names if name != "always-bet"
     ]
@@ -192,7 +199,7 @@ def test_players_who_are_not_named_this_time_keep_their_cells(tmp_path, played):
 
 def test_a_policy_that_was_trained_again_is_played_again(tmp_path, played):
     file = tmp_path / "mine.npz"
-    card = Card("kuhn", "table", "standard", KUHN.policy("table").features, 1, "", {})
+    card = Card("kuhn", "table", "standard", KUHN.players.policy("table").features, 1, "", {})
     save(file, card, np.full(12, 0.25))
     names = [*FOUR[:2], str(file)]
     first = climb(tmp_path, names)
@@ -234,7 +241,11 @@ def test_an_identity_is_the_policy_and_its_numbers():
 def test_the_search_player_is_the_same_when_its_game_has_a_policy_more():
     more = Policy("twin", POLICIES[0].choose, same_everywhere(0.5))
     players = (NamedPlayer("twin", "another policy with the numbers of `random`", "twin"), *PLAYERS)
-    longer = with_pimc(replace(KUHN, policies=(more, *POLICIES), players=players), worlds=50, playout="random")
+    longer = with_pimc(
+        replace(KUHN, players=replace(KUHN.players, policies=(more, *POLICIES), named=players)),
+        worlds=50,
+        playout="random",
+    )
     before, after = resolve(KUHN, "pimc"), resolve(longer, "pimc")
     assert list(before.params) != list(after.params)
     assert identity(KUHN, before) == identity(longer, after) != identity(longer, resolve(longer, "pimc/playout=twin"))
@@ -517,7 +528,7 @@ def test_a_player_of_ones_own_joins_the_registered_ones(here, player_file, playe
     own = f"{player_file(OWN.format(0))}:Mine"
     done = here("ladder", "kuhn", "--add", own, "--deals", "4", "--json")
     names = {player["name"] for player in json.loads(done.stdout)["players"]}
-    assert names == {own, *(player.name for player in KUHN.players)}
+    assert names == {own, *(player.name for player in KUHN.players.named)}
     drawn = (here.folder / "results/ladder/kuhn-standard.svg").read_text()
     assert own not in drawn  # a path as long as the figure would leave no map
     assert f"…{own[-25:]}" in drawn

@@ -34,7 +34,7 @@ class Tables:
     def __init__(self, game, rules, lanes, seed, opponent="", versus=0, share=1, goal="score", scale=1.0):
         self.game, self.count = game, lanes
         self.kernels = lanes_of(game, opponent)
-        seats, actions = game.seats, game.actions.size
+        seats, actions = game.seats, game.spaces.actions.size
         params = resolve(game, opponent).params if opponent else np.zeros(1)
         self.setting = (
             np.concatenate([game.blank(each) for each in rules]), np.full(len(rules), GOALS[goal]),
@@ -46,9 +46,9 @@ class Tables:
         )  # fmt: skip
         self.states, self.rngs, self.games, self.luck, self.first = self.own
         self.sight = (
-            np.zeros((lanes, game.observation.size), np.float32), np.zeros((lanes, actions), bool),
+            np.zeros((lanes, game.spaces.observation.size), np.float32), np.zeros((lanes, actions), bool),
             np.zeros(lanes, np.int8), np.zeros(lanes, np.int8),
-            np.zeros((lanes, (seats - 1) * game.observation.size), np.float32),
+            np.zeros((lanes, (seats - 1) * game.spaces.observation.size), np.float32),
         )  # fmt: skip
         self.observation, self.allowed, self.seat_of, self.asked_of, self.others = self.sight
         self.result = (
@@ -65,7 +65,7 @@ class Tables:
 
 def liking(game) -> np.ndarray:
     """Logits that tell actions apart."""
-    return np.random.default_rng(3).normal(size=game.actions.size).astype(np.float32)
+    return np.random.default_rng(3).normal(size=game.spaces.actions.size).astype(np.float32)
 
 
 def rules_of(name):
@@ -207,7 +207,12 @@ def test_compiled_opponents_see_only_what_they_may_know():
         return BET
 
     policy = Policy("peeking", choose, lambda variant, weights: np.zeros(1))
-    game = replace(KUHN, policies=(*KUHN.policies, policy), players=(NamedPlayer("peeking", "", "peeking"),))
+    game = replace(
+        KUHN,
+        players=replace(
+            KUHN.players, policies=(*KUHN.players.policies, policy), named=(NamedPlayer("peeking", "", "peeking"),)
+        ),
+    )
     tables = Tables(game, [game.rulebook.make()], 4, 1, "peeking", versus=4)
     for _ in range(5):
         tables.step(np.zeros(2, np.float32))
@@ -255,8 +260,8 @@ def test_a_critic_is_shown_what_the_next_seats_can_know():
     for _ in range(3):
         tables.step(np.zeros(2, np.float32))
         for lane in range(6):
-            seen = np.zeros(game.observation.size, np.float32)
-            game.observe(tables.states[lane], 1 - game.to_move(tables.states[lane]), seen)
+            seen = np.zeros(game.spaces.observation.size, np.float32)
+            game.kernels.observe(tables.states[lane], 1 - game.kernels.to_move(tables.states[lane]), seen)
             assert (tables.others[lane] == seen).all()
             assert (tables.observation[lane] != seen).any()
 

@@ -187,16 +187,16 @@ LAST_DEAL = {"finished", "ended", "paid", "ready", "winners", "win_from", "win_y
 def recorded_with_questions(number: int, player: str):
     """A match of eager players, in even ones with two `player`s: the view at each decision and what `player` does."""
     states = GAME.blank(RULES)
-    GAME.deal(states[0], np.array([stream(4, number, 0, DEAL)], np.uint64))
+    GAME.kernels.deal(states[0], np.array([stream(4, number, 0, DEAL)], np.uint64))
     bits = np.array([stream(4, number, 0, CHECK)], np.uint64)
     recorder, entrant = Recorder(states, RULES), resolve(GAME, player)
     questions = {}
-    while GAME.to_move(states[0]) >= 0:
-        seat, deal = int(GAME.to_move(states[0])), recorder.deal
+    while GAME.kernels.to_move(states[0]) >= 0:
+        seat, deal = int(GAME.kernels.to_move(states[0])), recorder.deal
         action = Table(GAME, RULES, states=states.copy()).ask(entrant)
         taken = eager(legal_actions(GAME, states), bits) if number % 2 or seat % 2 else action
         view = states.copy()
-        GAME.hide(view[0], seat)
+        GAME.kernels.hide(view[0], seat)
         place = (len(recorder.match.deals), len(deal.events), seat)
         questions[place] = (view, answer(states, seat, action), taken)
         recorder.take(taken)
@@ -234,7 +234,7 @@ def compare(match: Match, questions, seat: int) -> None:
             view, expected, _ = question
             assert reaction == expected, (deal, event_number, event)
             asked = bot.deal.asked()
-            GAME.hide(asked[0], seat)
+            GAME.kernels.hide(asked[0], seat)
             for name in LAST_DEAL:
                 asked[name] = view[name]
             assert asked.tobytes() == view.tobytes(), (deal, event_number, event)

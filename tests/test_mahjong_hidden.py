@@ -22,10 +22,10 @@ pytestmark = pytest.mark.kernel
 def table(seed: int, steps: int, preset: str = "hanchan", options=()) -> np.ndarray:
     """A table after some decisions of random play that likes wins, riichi and calls."""
     states = GAME.blank(GAME.rulebook.make(preset, options))
-    GAME.deal(states[0], np.array([stream(seed, 0, 0, DEAL)], np.uint64))
+    GAME.kernels.deal(states[0], np.array([stream(seed, 0, 0, DEAL)], np.uint64))
     bits = np.array([stream(seed, 0, 0, CHECK)], np.uint64)
     for _ in range(steps):
-        if GAME.to_move(states[0]) < 0:
+        if GAME.kernels.to_move(states[0]) < 0:
             break
         legal = legal_actions(GAME, states)
         if actions.RIICHI in legal:
@@ -34,7 +34,7 @@ def table(seed: int, steps: int, preset: str = "hanchan", options=()) -> np.ndar
             action = actions.TSUMOGIRI
         else:
             action = legal[int(below(bits, len(legal)))]
-        GAME.apply(states[0], action)
+        GAME.kernels.apply(states[0], action)
     return states
 
 
@@ -56,7 +56,7 @@ def test_two_ways_to_count_unseen_tiles_agree(seed, steps, seat):
     unseen = np.zeros(KINDS, np.uint8)
     reds = int(count_unseen(states[0], seat, unseen))
     assert [int(count_unseen_kind(states[0], seat, kind)) for kind in range(KINDS)] == unseen.tolist()
-    layout = GAME.layout(states, seat)
+    layout = GAME.checks.layout(states, seat)
     hidden = [card for card, secret in zip(layout.cards, layout.hidden, strict=True) if secret]
     assert unseen.sum() == len(hidden)
     assert reds == sum(1 << face for face in hidden if face >= KINDS)
@@ -85,8 +85,8 @@ def test_guessed_hands_in_riichi_are_ready_and_seldom_furiten():
     shapes, furiten = set(), 0
     for _ in range(100 if COMPILED else 20):
         copy = scene.states.copy()
-        GAME.hide(copy[0], 1)
-        GAME.guess(copy[0], 1, bits)
+        GAME.kernels.hide(copy[0], 1)
+        GAME.kernels.guess(copy[0], 1, bits)
         assert copy[0].waits[0] != 0
         assert int(copy[0].hand[0].sum()) == 13
         shapes.add(copy[0].hand[0].tobytes())
@@ -101,26 +101,26 @@ def test_all_three_others_in_riichi_are_guessed_ready():
     scene.play("0 riichi", "0 *", "1 *", "2 riichi", "2 *", "3 riichi", "3 *", "0 *").pass_all()
     bits = np.array([9], np.uint64)
     copy = scene.states.copy()
-    GAME.guess(copy[0], 1, bits)
+    GAME.kernels.guess(copy[0], 1, bits)
     assert all(copy[0].waits[seat] != 0 for seat in (0, 2, 3))
-    before, after = GAME.layout(scene.states, 1), GAME.layout(copy, 1)
+    before, after = GAME.checks.layout(scene.states, 1), GAME.checks.layout(copy, 1)
     assert sorted(before.cards) == sorted(after.cards)
 
 
 def test_hidden_copies_blank_the_draw_of_another_and_keep_the_own():
     scene = riichi_table()
     other, own = scene.states.copy(), scene.states.copy()
-    GAME.hide(other[0], 2)
-    GAME.hide(own[0], 1)
+    GAME.kernels.hide(other[0], 2)
+    GAME.kernels.hide(own[0], 1)
     assert other[0].drawn == hiding.SOMETHING
     assert own[0].drawn == faces("6z")[0]
 
 
 def test_the_observation_names_what_lies_open():
     scene = riichi_table()
-    numbers = np.zeros(GAME.observation.size, np.float32)
-    GAME.observe(scene.state, 1, numbers)
-    seen = GAME.observation.by_name(numbers)
+    numbers = np.zeros(GAME.spaces.observation.size, np.float32)
+    GAME.kernels.observe(scene.state, 1, numbers)
+    seen = GAME.spaces.observation.by_name(numbers)
     assert seen["drawn"].argmax() == faces("6z")[0]
     assert seen["riichi"].tolist() == [0, 0, 0, 2]  # the seat before
     assert seen["riichi_tile"].reshape(4, KINDS)[3].argmax() == faces("7z")[0]
@@ -130,11 +130,11 @@ def test_the_observation_names_what_lies_open():
 
 
 def ask(scene: Scene, name: str) -> int:
-    mask, bits = np.zeros(GAME.words, np.uint64), np.array([1], np.uint64)
-    GAME.legal(scene.state, mask)
-    seat = int(GAME.to_move(scene.state))
+    mask, bits = np.zeros(GAME.spaces.mask_words, np.uint64), np.array([1], np.uint64)
+    GAME.kernels.legal(scene.state, mask)
+    seat = int(GAME.kernels.to_move(scene.state))
     numbers = np.zeros(GAME.numbers)
-    return int(GAME.policy(name).choose(scene.state, seat, np.zeros(0), bits, mask, scene.states, numbers))
+    return int(GAME.players.policy(name).choose(scene.state, seat, np.zeros(0), bits, mask, scene.states, numbers))
 
 
 def test_shanten_takes_the_shortest_way_with_the_most_tiles():

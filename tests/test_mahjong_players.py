@@ -26,7 +26,7 @@ def asked(scene: Scene, player: str) -> int:
 
 
 def name(action: int) -> str:
-    return GAME.actions.names[action].en
+    return GAME.spaces.actions.names[action].en
 
 
 def kind(text: str) -> int:

@@ -84,10 +84,10 @@ CHI_HAND, PON_HAND = "46s1379m1379p123z", "55s28s2468m2468p6z"
 def test_pon_goes_before_chi_and_ron_before_both():
     hands = {0: GIVES_ONE_5S, 1: CHI_HAND, 2: PON_HAND, 3: JUNK}
     scene = Scene(hands, draws="9m").play("0 5s", "2 pon")
-    assert int(GAME.to_move(scene.state)) == 2  # who could chi was not asked
+    assert int(GAME.kernels.to_move(scene.state)) == 2  # who could chi was not asked
     assert not scene.asking
     scene = Scene(hands, draws="9m").play("0 5s", "2 pass", "1 chi 46s")
-    assert int(GAME.to_move(scene.state)) == 1
+    assert int(GAME.kernels.to_move(scene.state)) == 1
     assert Scene(hands | {3: "345p456p234m46s77z"}, draws="9m").play("0 5s").state.seat != 3  # no yaku: not asked
     assert Scene(hands | {3: "345p456p234m46s33s"}, draws="9m").play("0 5s", "3 ron").winners == [3]
 
@@ -112,7 +112,7 @@ def test_who_is_asked_learns_nothing_of_what_others_could_claim():
     assert could.state.seat == could_not.state.seat == 1
     views = [could.states.copy(), could_not.states.copy()]
     for view in views:
-        GAME.hide(view[0], 1)
+        GAME.kernels.hide(view[0], 1)
     assert views[0].tobytes() == views[1].tobytes()
 
 
@@ -215,7 +215,7 @@ def test_riichi_needs_four_tiles_in_the_wall():
     while state.left_in_wall(scene.state) > 0:
         if not scene.asking and scene.state.seat in (1, 2):
             offered[int(state.left_in_wall(scene.state))] = scene.may("riichi")
-        GAME.apply(scene.state, actions.PASS if scene.asking else actions.TSUMOGIRI)
+        GAME.kernels.apply(scene.state, actions.PASS if scene.asking else actions.TSUMOGIRI)
     assert {4, 3} <= set(offered)
     assert all(may == (left >= 4) for left, may in offered.items())
 

@@ -33,7 +33,7 @@ def reader_of(seat: int | None, lang: str = "en") -> Reader:
 def seen_by(scene: Scene, seat: int) -> np.ndarray:
     """The table without what a seat cannot know."""
     states = scene.states.copy()
-    GAME.hide(states[0], seat)
+    GAME.kernels.hide(states[0], seat)
     return states
 
 
@@ -76,7 +76,7 @@ def near_the_end(left: int) -> Scene:
     """Seat 1 has a ready hand in its turn, and so many tiles are left."""
     scene = Scene({1: WAITS_58S})
     while scene.asking or scene.state.seat != 1 or state.left_in_wall(scene.state) > left:
-        GAME.apply(scene.state, actions.PASS if scene.asking else actions.TSUMOGIRI)
+        GAME.kernels.apply(scene.state, actions.PASS if scene.asking else actions.TSUMOGIRI)
     return scene
 
 
@@ -153,8 +153,8 @@ def test_the_reason_is_told_why_a_move_is_not_possible(case):
 def test_every_move_that_is_not_legal_has_a_reason():
     for scene in (make() for make, _, _ in REASONS.values()):
         seat = int(scene.state.seat)
-        for action in set(range(GAME.actions.size)) - set(scene.legal):
-            assert why_not(seen_by(scene, seat), action, reader_of(seat)), GAME.actions.names[action].en
+        for action in set(range(GAME.spaces.actions.size)) - set(scene.legal):
+            assert why_not(seen_by(scene, seat), action, reader_of(seat)), GAME.spaces.actions.names[action].en
 
 
 # Furiten in its forms, and what else stands on the screen.
@@ -234,8 +234,8 @@ def told(scene: Scene, *moves: str, seat: int | None) -> str:
     for move in moves:
         before = scene.states.copy()
         who, action = int(scene.state.seat), scene.action(move)
-        GAME.apply(scene.state, action)
-        steps.append(Step(who, action, before, scene.states.copy(), GAME.secret(before, who, action)))
+        GAME.kernels.apply(scene.state, action)
+        steps.append(Step(who, action, before, scene.states.copy(), GAME.spaces.secret(before, who, action)))
     return printed(show.story(GAME, steps, reader_of(seat)))
 
 
@@ -261,7 +261,7 @@ def test_new_dora_are_told():
 def ended(scene: Scene, move: str, lang: str = "en", seat: int = 1) -> list[str]:
     before = scene.states.copy()
     action = scene.action(move)
-    GAME.apply(scene.state, action)
+    GAME.kernels.apply(scene.state, action)
     return result(before, scene.states, action, Reader(seat, lang, NAMES, 120))
 
 
@@ -320,7 +320,7 @@ def test_unseen_tiles_and_rules():
 )  # fmt: skip
 def test_moves_are_typed_as_players_write_them(typed, meant):
     every = {
-        action: [name.ja, name.en, *callings(action)] for action, name in enumerate(GAME.actions.names)
+        action: [name.ja, name.en, *callings(action)] for action, name in enumerate(GAME.spaces.actions.names)
     }  # fmt: skip
     assert understand(typed, every, Reader()) == Scene().action(meant)
 

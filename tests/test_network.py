@@ -30,7 +30,7 @@ from tefuda.table.table import Table
 
 KUHN, KOIKOI = games.find("kuhn"), games.find("koikoi")
 SHAPES = [(5, 1, 0, 3), (29, 16, 0, 3), (7, 8, 1, 2), (29, 33, 2, 3), (12, 20, 8, 6), (3, 512, 1, 50)]
-INPUTS, ACTIONS = KUHN.observation.size, KUHN.actions.size
+INPUTS, ACTIONS = KUHN.spaces.observation.size, KUHN.spaces.actions.size
 UNITS, BLOCKS = 8, 1
 SIZE = size_of(INPUTS, UNITS, BLOCKS, ACTIONS + 1)
 VARIANT = variant_of(UNITS, BLOCKS, 1.5, "score")
@@ -226,18 +226,18 @@ def test_a_network_at_the_table_chooses_by_what_it_says(file):
 @pytest.mark.kernel
 def test_a_network_never_takes_an_illegal_action(tmp_path):
     """Most actions of Koi-Koi are illegal at any moment; a table refuses such."""
-    inputs, outputs = KOIKOI.observation.size, KOIKOI.actions.size + 1
+    inputs, outputs = KOIKOI.spaces.observation.size, KOIKOI.spaces.actions.size + 1
     saved = card(game="koikoi", rules=str(KOIKOI.rulebook.make()), features=meaning_of(KOIKOI))
     save(tmp_path / "policy.npz", saved, 3 * weights_of((inputs, UNITS, BLOCKS, outputs)), half=True)
-    choose, numbers = KOIKOI.policy("network").choose, np.zeros(scratch_of(inputs, outputs))
-    mask, worlds = np.zeros(KOIKOI.words, np.uint64), np.zeros(1, KOIKOI.State)
+    choose, numbers = KOIKOI.players.policy("network").choose, np.zeros(scratch_of(inputs, outputs))
+    mask, worlds = np.zeros(KOIKOI.spaces.mask_words, np.uint64), np.zeros(1, KOIKOI.State)
     for temperature in ("0", "1", "100"):
         params = resolve(KOIKOI, f"{tmp_path / 'policy.npz'}/temperature={temperature}").params
         for deal in range(4):
             table = Table(KOIKOI, None, 1, deal)
             while not table.over:
                 seat, view = table.to_move, table.view().state
-                KOIKOI.legal(view[0], mask)
+                KOIKOI.kernels.legal(view[0], mask)
                 table.apply(choose(view[0], seat, params, table.rngs[seat : seat + 1], mask, worlds, numbers))
 
 
@@ -338,9 +338,9 @@ def test_a_network_plays_by_all_rules_that_it_has_learned_and_no_others(file):
 @pytest.mark.parametrize("name", games.names())
 def test_every_game_has_networks_and_says_what_goes_into_them(name):
     game = games.find(name)
-    policy = game.policy(network.NAME)
+    policy = game.players.policy(network.NAME)
     assert policy.features == meaning_of(game)
-    assert policy.numbers == scratch_of(game.observation.size, game.actions.size + 1)
+    assert policy.numbers == scratch_of(game.spaces.observation.size, game.spaces.actions.size + 1)
     assert policy.own_rules
     others = {meaning_of(games.find(each)) for each in games.names() if each != name}
     assert meaning_of(game) not in others

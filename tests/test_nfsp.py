@@ -216,11 +216,11 @@ def test_the_best_response_to_a_fixed_player_is_exact():
     while not learner.done:
         learner.advance()
     with torch.no_grad():
-        sights = torch.zeros((12, KUHN.observation.size))
+        sights = torch.zeros((12, KUHN.spaces.observation.size))
         for number in range(12):
             states = KUHN.blank(KUHN.rulebook.make())
             states["betting"], states["card"] = divmod(number, 3)
-            KUHN.observe(states[0], KUHN.to_move(states[0]), sights[number].numpy())
+            KUHN.kernels.observe(states[0], KUHN.kernels.to_move(states[0]), sights[number].numpy())
         worth, _ = forward(learner.shape.parts(learner.best), sights)
     response, half = worth.argmax(dim=1).tolist(), [0.5] * 12
     assert (exact.value(response, half) - exact.value(half, response)) / 2 == pytest.approx(11 / 24, abs=0.005)

@@ -29,16 +29,16 @@ def tiny(monkeypatch):
     """The paper on a tiny scale, by a search player that looks at few worlds."""
     policies = tuple(
         replace(policy, search=replace(policy.search, worlds=2)) if policy.search else policy
-        for policy in GAME.policies
+        for policy in GAME.players.policies
     )
-    monkeypatch.setattr(paper, "GAME", replace(GAME, policies=policies))
+    monkeypatch.setattr(paper, "GAME", replace(GAME, players=replace(GAME.players, policies=policies)))
     monkeypatch.setitem(paper.SCALES, "quick", TINY)
 
 
 def with_players(monkeypatch, *more: NamedPlayer) -> None:
     """The game with these players instead of learned ones of its own."""
-    others = tuple(each for each in GAME.players if not each.name.startswith("learned"))
-    monkeypatch.setattr(paper, "GAME", replace(paper.GAME, players=(*others, *more)))
+    others = tuple(each for each in GAME.players.named if not each.name.startswith("learned"))
+    monkeypatch.setattr(paper, "GAME", replace(paper.GAME, players=replace(paper.GAME.players, named=(*others, *more))))
 
 
 def verdicts(report: Report) -> dict[str, str]:

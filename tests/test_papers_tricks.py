@@ -22,9 +22,9 @@ def tiny(monkeypatch):
     """The paper on a tiny scale, by a search player that looks at few worlds."""
     policies = tuple(
         replace(policy, search=replace(policy.search, worlds=2)) if policy.search else policy
-        for policy in GAME.policies
+        for policy in GAME.players.policies
     )
-    monkeypatch.setattr(paper, "GAME", replace(GAME, policies=policies))
+    monkeypatch.setattr(paper, "GAME", replace(GAME, players=replace(GAME.players, policies=policies)))
     monkeypatch.setitem(paper.SCALES, "quick", TINY)
 
 

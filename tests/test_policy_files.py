@@ -19,7 +19,7 @@ from tefuda.players.resolve import resolve
 
 KOIKOI = games.find("koikoi")
 KUHN = games.find("kuhn")
-LINEAR = KOIKOI.policies[KOIKOI.policy_index("pg-linear")]
+LINEAR = KOIKOI.players.policies[KOIKOI.players.index("pg-linear")]
 CARD = Card(
     game="koikoi", policy="pg-linear", rules="paper", features=LINEAR.features, seed=3, commit="abc1234",
     arguments={"step": 0.5, "opponent": "random"}, about="花札 for a test",
@@ -82,7 +82,7 @@ def test_a_file_becomes_a_player_with_variants(path):
 @pytest.mark.parametrize("name", ["koikoi", "tricks", "saichugen"])
 def test_files_that_come_with_the_game_are_fine(name):
     game = games.find(name)
-    files = {player.file for player in game.players if player.file}
+    files = {player.file for player in game.players.named if player.file}
     assert files == set((game.folder / "policies").glob("*.npz"))  # none that nobody plays
     for file in files:
         card, weights = load_for(game, file)
@@ -270,7 +270,7 @@ def test_show_prints_the_card(path, tefuda):
 def test_show_prints_weights_by_their_names(path, tefuda):
     shown = tefuda("show", path, "--weights", COLUMNS="200")
     assert shown.returncode == 0, shown.stderr
-    assert KOIKOI.linear.names[0] in shown.stdout
+    assert KOIKOI.learning.linear.names[0] in shown.stdout
     assert "-2.000" in shown.stdout
     assert "+2.000" in shown.stdout
 

@@ -51,14 +51,14 @@ class ByHand:
     def __init__(self, rules, arguments: Arguments, seed: int) -> None:
         self.rules, self.arguments, self.seed = rules, arguments, seed
         self.values = values_of(GAME, rules)
-        self.kind = GAME.policy_index(self.values.policy)
+        self.kind = GAME.players.index(self.values.policy)
         self.weights = [0.0] * self.values.size
         self.after_games: list[np.ndarray] = []
         self.saved: list[np.ndarray] = []
         self.explored = self.decisions = 0
 
     def numbers(self, weights) -> np.ndarray:
-        return GAME.policies[self.kind].parameters(self.arguments.variant, np.array(weights))
+        return GAME.players.policies[self.kind].parameters(self.arguments.variant, np.array(weights))
 
     def entrant(self, weights):
         return replace(resolve(GAME, "random", self.rules), kind=self.kind, params=self.numbers(weights))
@@ -265,7 +265,7 @@ def test_opponents_are_drawn_alike_from_all_saved_and_one_random(saved):
                 assert len(set(entrant.params[3:])) == 1
                 which.append(int(entrant.params[3]) - 1)
             else:
-                assert (entrant.name, entrant.kind) == ("random", GAME.policy_index("random"))
+                assert (entrant.name, entrant.kind) == ("random", GAME.players.index("random"))
                 which.append(saved)
         for seat, each in enumerate(which):
             counts[seat, each] += 1
@@ -320,10 +320,10 @@ def test_a_learner_with_a_bug_fails_the_same_bound(bug):
     if bug == "step":
         learner = learner_of(games=3000, step=-0.001)
     else:
-        wrong = replace(GAME.action_values[0], standing=standing_of_the_next)
-        game = replace(
-            GAME, name=f"wrong-{HERE}", policies=GAME.policies[:-1], players=GAME.players[:-1], action_values=(wrong,)
-        )  # fmt: skip
+        wrong = replace(GAME.learning.action_values[0], standing=standing_of_the_next)
+        fewer = replace(GAME.players, policies=GAME.players.policies[:-1], named=GAME.players.named[:-1])
+        learning = replace(GAME.learning, action_values=(wrong,))
+        game = replace(GAME, name=f"wrong-{HERE}", players=fewer, learning=learning)
         learner = learner_of(game=game, games=3000)
     learner.advance(3000)
     assert tricks(learner, "rule-based").high < HALF_WAY
@@ -378,7 +378,7 @@ def test_rules_without_a_learner_are_told(here):
 
 
 def test_opponents_of_other_rules_or_forms_are_told(tmp_path, player_file):
-    hearts = GAME.policies[GAME.policy_index("q-hearts")]
+    hearts = GAME.players.policies[GAME.players.index("q-hearts")]
     path = tmp_path / "hearts.npz"
     card = policy.Card("tricks", "q-hearts", "hearts", hearts.features, 1, "", {})
     policy.save(path, card, np.zeros(hearts.weights))

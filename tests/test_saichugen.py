@@ -39,7 +39,7 @@ def rng_of(number: int) -> np.ndarray:
 
 def dealt(preset: str = "paper", deal: int = 0) -> np.ndarray:
     states = GAME.blank(GAME.rulebook.make(preset))
-    GAME.deal(states[0], np.array([stream(1, deal, 0, DEAL)], np.uint64))
+    GAME.kernels.deal(states[0], np.array([stream(1, deal, 0, DEAL)], np.uint64))
     return states
 
 
@@ -50,13 +50,13 @@ def card(name: str) -> int:
 
 def played_on(states: np.ndarray, source: random.Random, decisions: int) -> np.ndarray:
     for _ in range(decisions):
-        GAME.apply(states[0], source.choice(legal_actions(GAME, states)))
+        GAME.kernels.apply(states[0], source.choice(legal_actions(GAME, states)))
     return states
 
 
 def scores_of(states: np.ndarray) -> list[float]:
     out = np.full(3, np.nan)
-    GAME.scores(states[0], out)
+    GAME.kernels.scores(states[0], out)
     return out.tolist()
 
 
@@ -132,20 +132,20 @@ def test_games_agree_with_the_reference_at_every_ply(preset):
         assert [len(hand) for hand in hands.values()] == [17, 17, 17]
         reference = Reference(hands)
         for _ in range(45):
-            assert GAME.to_move(state) == reference.seat()
+            assert GAME.kernels.to_move(state) == reference.seat()
             legal = legal_actions(GAME, states)
             assert {Reference.name(each) for each in legal} == reference.hands[reference.seat()]
             chosen = source.choice(legal)
-            GAME.apply(state, chosen)
+            GAME.kernels.apply(state, chosen)
             reference.lay(Reference.name(chosen))
             assert int(state.turn) == reference.turns()
             assert state.points.tolist() == [sum(reference.rounds[-1][seat]) for seat in range(3)]
             assert state.scored.tolist() == [len(reference.rounds[-1][seat]) for seat in range(3)]
             assert state.total.tolist() == list(reference.totals().values())
             assert int(state.finished) == len(reference.kept[0])
-            if GAME.to_move(state) >= 0:
+            if GAME.kernels.to_move(state) >= 0:
                 assert scores_of(states) == [0, 0, 0]
-        assert GAME.to_move(state) == -1
+        assert GAME.kernels.to_move(state) == -1
         assert legal_actions(GAME, states) == []
         assert [len(hand) for hand in reference.hands.values()] == [2, 2, 2]  # these are never played
         winners = reference.winners(reference.totals())
@@ -208,7 +208,7 @@ def test_who_wins_a_game(total, wins, stakes):
         states = dealt(preset)
         states[0].total[:], states[0].finished = total, 5
         assert scores_of(states) == expected
-        assert GAME.sum_under(GAME.rulebook.make(preset)) in (None, sum(scores_of(states)))
+        assert GAME.scoring.total_under(GAME.rulebook.make(preset)) in (None, sum(scores_of(states)))
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_the_middle_card_scores_its_number(laid, scorer, points):
     state = states[0]
     for seat, name in enumerate(laid.split()):
         state.hand[seat] |= mask_of(card(name))
-        GAME.apply(state, card(name))
+        GAME.kernels.apply(state, card(name))
     assert state.points.tolist() == [points if seat == scorer else 0 for seat in range(3)]
     assert [cards_of(state.played[seat]) for seat in range(3)] == [[card(name)] for name in laid.split()]
 
@@ -268,7 +268,7 @@ def test_tables_on_the_way_hold_together(deal, decisions, seed):
     assert sum(state.points) == sum(each[1] // 4 + 1 for each in triples)
     for seat in range(3):
         view = states.copy()
-        GAME.hide(view[0], seat)
+        GAME.kernels.hide(view[0], seat)
         others = [other for other in range(3) if other != seat]
         assert [int(view[0].hand[other]) for other in others] == [0, 0]
         assert view[0].hand[seat] == state.hand[seat]
@@ -296,10 +296,10 @@ def test_random_players_win_as_often_as_in_the_paper():
 
 def test_the_stake_is_passed_on_and_headlines_follow_the_rules():
     paper, stake = GAME.rulebook.make("paper"), GAME.rulebook.make("stake")
-    assert GAME.sum_under(paper) is None
-    assert GAME.sum_under(stake) == 0
-    assert GAME.headline_under(paper).of(np.array([1.0, 0.0, 1.0])).tolist() == [100, 0, 100]
-    assert GAME.headline_under(stake).of(np.array([2.0, -1.0, -1.0])).tolist() == [2, -1, -1]
+    assert GAME.scoring.total_under(paper) is None
+    assert GAME.scoring.total_under(stake) == 0
+    assert GAME.scoring.headline_under(paper).of(np.array([1.0, 0.0, 1.0])).tolist() == [100, 0, 100]
+    assert GAME.scoring.headline_under(stake).of(np.array([2.0, -1.0, -1.0])).tolist() == [2, -1, -1]
 
 
 # ── guesses ──
@@ -328,10 +328,10 @@ def test_guesses_are_uniform_over_all_arrangements(decisions, seat):
     others = [other for other in range(3) if other != seat]
     expected = [tuple(map(int, each)) for each in arrangements(states, seat)]
     view, bits, counts = states.copy(), rng_of(decisions), Counter()
-    GAME.hide(view[0], seat)
+    GAME.kernels.hide(view[0], seat)
     for _ in range(SAMPLES):
         guess = view.copy()
-        GAME.guess(guess[0], seat, bits)
+        GAME.kernels.guess(guess[0], seat, bits)
         state = guess[0]
         counts[tuple(int(part) for other in others for part in (state.hand[other], rules.laid(state, other)))] += 1
     assert set(counts) <= set(expected)
@@ -342,10 +342,10 @@ def test_guesses_are_uniform_over_all_arrangements(decisions, seat):
 def test_the_undealt_card_is_any_unseen_one():
     states = dealt(deal=5)
     view, bits, often = states.copy(), rng_of(5), Counter()
-    GAME.hide(view[0], 1)
+    GAME.kernels.hide(view[0], 1)
     for _ in range(SAMPLES):
         guess = view.copy()
-        GAME.guess(guess[0], 1, bits)
+        GAME.kernels.guess(guess[0], 1, bits)
         often[int(ALL & ~(guess[0].hand[0] | guess[0].hand[1] | guess[0].hand[2]))] += 1
     counts = np.array([often[1 << each] for each in cards_of(rules.unseen(view[0], 1))])
     assert counts.sum() == SAMPLES
@@ -357,9 +357,9 @@ def test_the_undealt_card_is_any_unseen_one():
 
 
 def observed(states: np.ndarray, seat: int) -> dict[str, np.ndarray]:
-    out = np.zeros(GAME.observation.size, np.float32)
-    GAME.observe(states[0], seat, out)
-    return GAME.observation.by_name(out)
+    out = np.zeros(GAME.spaces.observation.size, np.float32)
+    GAME.kernels.observe(states[0], seat, out)
+    return GAME.spaces.observation.by_name(out)
 
 
 def test_observations_say_what_a_seat_knows():
@@ -477,7 +477,7 @@ def test_stories_tell_no_card_before_all_are_turned_up():
     told = []
     for name in ("♣3", "♥9", "♠J"):
         before = states.copy()
-        GAME.apply(states[0], card(name))
+        GAME.kernels.apply(states[0], card(name))
         told.append(text.story(before, states, card(name), reader))
     assert told[:2] == [["♣3"], ["face down"]]
     assert told[2] == ["♠J", "turned up: ann ♣3  bob ♥9  cid ♠J", "bob scores 9 with ♥9"]
@@ -540,7 +540,7 @@ def test_the_screen_marks_what_scored_and_who_is_in_the_middle():
     state = states[0]
     for seat, name in enumerate(("♣3", "♥9", "♠J", "♠4")):
         state.hand[seat % 3] |= mask_of(card(name))
-        GAME.apply(state, card(name))
+        GAME.kernels.apply(state, card(name))
     for seat, expected in ((None, "(♠4)"), (0, "(♠4)"), (1, "face down")):
         console = Console(file=io.StringIO(), width=80, highlight=False)
         console.print(screen.screen(states, Reader(seat, "en", ("ann", "bob", "cid"))))

@@ -28,7 +28,7 @@ from tefuda.players.resolve import Entrant, resolve
 from tefuda.table.table import Table, legal_actions
 
 PAPER, STAKE = GAME.rulebook.make("paper"), GAME.rulebook.make("stake")
-KIND = GAME.policy_index("learned")
+KIND = GAME.players.index("learned")
 SHIPPED = ("learned", "learned-vs-random")
 slow_uncompiled = pytest.mark.skipif(not COMPILED, reason="too slow uncompiled")
 
@@ -36,16 +36,16 @@ slow_uncompiled = pytest.mark.skipif(not COMPILED, reason="too slow uncompiled")
 def dealt(deal: int, decisions: int, preset: str = "paper") -> np.ndarray:
     """A table of a random game."""
     states = GAME.blank(GAME.rulebook.make(preset))
-    GAME.deal(states[0], np.array([stream(5, deal, 0, DEAL)], np.uint64))
+    GAME.kernels.deal(states[0], np.array([stream(5, deal, 0, DEAL)], np.uint64))
     source = random.Random(deal)
     for _ in range(decisions):
-        GAME.apply(states[0], source.choice(legal_actions(GAME, states)))
+        GAME.kernels.apply(states[0], source.choice(legal_actions(GAME, states)))
     return states
 
 
 def seen_by(states: np.ndarray, seat: int) -> np.ndarray:
     view = states.copy()
-    GAME.hide(view[0], seat)
+    GAME.kernels.hide(view[0], seat)
     return view
 
 
@@ -283,7 +283,7 @@ def test_the_end_of_the_game_brings_what_the_rules_say():
         states[0].rules.payoff = payoff
         for game in product((0, 3, 7, 12), repeat=3):
             states[0].total[:] = game
-            GAME.scores(states[0], out)
+            GAME.kernels.scores(states[0], out)
             assert learned.won(payoff == 1, *game) == out[0]
 
 
@@ -317,7 +317,7 @@ def test_choices_stay_inside_their_scratch_space(decisions):
     chosen = set()
     for filling in (np.nan, 0.0, 1e9):
         numbers = np.full(learned.NUMBERS_NEEDED + 50, filling)
-        GAME.legal(view[0], mask)
+        GAME.kernels.legal(view[0], mask)
         chosen.add(int(learned.choose(view[0], seat, any_weights(2), np.zeros(1, np.uint64), mask, worlds, numbers)))
         assert np.array_equal(numbers[-50:], np.full(50, filling), equal_nan=True)
     assert chosen == {laid_by(any_weights(2), states)}
@@ -326,11 +326,11 @@ def test_choices_stay_inside_their_scratch_space(decisions):
 
 def swapped(states: np.ndarray, seat: int, seed: int) -> np.ndarray:
     """The same table to a seat, with all hidden cards in other places."""
-    seen, other = GAME.layout(states, seat), states.copy()
+    seen, other = GAME.checks.layout(states, seat), states.copy()
     hidden = [card for card, secret in zip(seen.cards, seen.hidden, strict=True) if secret]
     random.Random(seed).shuffle(hidden)
     cards = [hidden.pop() if secret else card for card, secret in zip(seen.cards, seen.hidden, strict=True)]
-    GAME.rebuild(other, seen, cards)
+    GAME.checks.rebuild(other, seen, cards)
     return other
 
 
@@ -353,7 +353,7 @@ def test_hidden_cards_change_no_choice_and_no_feature():
 def written(states: np.ndarray, seat: int) -> list[tuple[int, float]]:
     active, amounts = np.full(learned.MOST + 1, -7), np.full(learned.MOST + 1, -7.0)
     many = learned.write(states[0], seat, any_weights(0), active, amounts)
-    assert many <= learned.MOST == GAME.round_values[0].active
+    assert many <= learned.MOST == GAME.learning.round_values[0].active
     assert (active[many:] == -7).all()
     assert (amounts[many:] == -7).all()
     return list(zip(active[:many].tolist(), amounts[:many].tolist(), strict=True))
@@ -398,16 +398,16 @@ def test_moments_are_the_ends_of_all_rounds_but_the_last(deal):
     source, states, moments = random.Random(deal), dealt(deal, 0), []
     for decision in range(1, 46):
         before = states.copy()
-        GAME.apply(states[0], source.choice(legal_actions(GAME, states)))
+        GAME.kernels.apply(states[0], source.choice(legal_actions(GAME, states)))
         if learned.moment(before[0], states[0]):
             moments.append(decision)
-    assert GAME.to_move(states[0]) < 0
+    assert GAME.kernels.to_move(states[0]) < 0
     assert moments == [9, 18, 27, 36]
 
 
 def test_every_weight_has_a_meaning_of_its_own():
     names = learned.names()
-    assert len(names) == len(set(names)) == learned.SIZE == learned.POLICY.weights == GAME.round_values[0].size
+    assert len(names) == len(set(names)) == learned.SIZE == learned.POLICY.weights == GAME.learning.round_values[0].size
     for after in range(1, 5):
         assert {
             int(PLACE[name] // learned.ROUND) for name in standing(after, (0, 0, 0)) + standing(after, (99,) * 3)
@@ -555,7 +555,7 @@ def test_past_selves_and_random_sit_in_the_other_seats():
     for seed in range(450):
         learner.seed = seed
         drawn = learner.opponents()
-        assert {each.kind for each in drawn} <= {KIND, GAME.policy_index("random")}
+        assert {each.kind for each in drawn} <= {KIND, GAME.players.index("random")}
         seen[tuple(each.params[0] if each.kind == KIND else 0.0 for each in drawn)] += 1
     assert len(seen) == 9
     assert all(abs(often - 50) < 5 * 50**0.5 for often in seen.values())
@@ -568,7 +568,7 @@ def test_learning_learns():
     before = match(GAME, [learner.player(learner.weights, "new"), "random", "random"], 150, 5).rows[0].figure
     learner.advance(800)
     after = match(GAME, [learner.player(learner.result, "learner"), "random", "random"], 150, 5).rows[0].figure
-    assert after.low > before.mean > GAME.headline.fair
+    assert after.low > before.mean > GAME.scoring.headline.fair
 
 
 # ── from the command line ──

@@ -32,10 +32,10 @@ def rng_of(number: int) -> np.ndarray:
 def table(deal: int, decisions: int, preset: str = "paper") -> np.ndarray:
     """A table of a random game."""
     states = GAME.blank(GAME.rulebook.make(preset))
-    GAME.deal(states[0], np.array([stream(2, deal, 0, DEAL)], np.uint64))
+    GAME.kernels.deal(states[0], np.array([stream(2, deal, 0, DEAL)], np.uint64))
     source = random.Random(deal)
     for _ in range(decisions):
-        GAME.apply(states[0], source.choice(legal_actions(GAME, states)))
+        GAME.kernels.apply(states[0], source.choice(legal_actions(GAME, states)))
     return states
 
 
@@ -59,7 +59,7 @@ def laid_by(name: str, states: np.ndarray, number: int = 0) -> int:
     rngs = np.repeat(rng_of(number), 3)
     mask, worlds, numbers = np.zeros(1, np.uint64), np.zeros(GAME.worlds, GAME.State), np.zeros(GAME.numbers)
     kinds, starts = np.array([entrant.kind]), np.array([0, len(entrant.params)])
-    seat = int(GAME.to_move(states[0]))
+    seat = int(GAME.kernels.to_move(states[0]))
     return int(loops_of(GAME).ask(tables, seat, 0, kinds, starts, entrant.params, rngs, mask, worlds, numbers))
 
 
@@ -353,7 +353,7 @@ def test_the_exact_end_is_that_of_brute_force(preset, deal, decisions):
     states = table(deal, decisions, preset)
     seat = int(states[0].seat)
     view, worlds, numbers = states.copy(), np.zeros(1, GAME.State), np.zeros(3)
-    GAME.hide(view[0], seat)
+    GAME.kernels.hide(view[0], seat)
     hand = cards_of(view[0].hand[seat])
     values = {card: value_at_end(states, seat, card) for card in hand}
     for card in hand:
@@ -376,11 +376,11 @@ def test_guessed_pairs_are_as_likely_as_the_exact_end_believes():
     """The belief of the exact end is that of `guess`: every ordered pair of unseen cards alike."""
     states = table(4, 44)
     view, bits, often = states.copy(), rng_of(4), np.zeros((CARDS, CARDS))
-    GAME.hide(view[0], 2)
+    GAME.kernels.hide(view[0], 2)
     samples = 8400 if COMPILED else 420
     for _ in range(samples):
         guess = view.copy()
-        GAME.guess(guess[0], 2, bits)
+        GAME.kernels.guess(guess[0], 2, bits)
         often[int(rules.laid(guess[0], 0)), int(rules.laid(guess[0], 1))] += 1
     pairs = [often[one, two] for one, two in permutations(unseen_by(states, 2), 2)]
     assert sum(pairs) == samples

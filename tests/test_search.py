@@ -41,17 +41,17 @@ def rng_of(number: int) -> np.ndarray:
 
 def dealt(preset: str = "plain", *changes: str, deal: int = 0) -> np.ndarray:
     states = GAME.blank(GAME.rulebook.make(preset, changes))
-    GAME.deal(states[0], np.array([stream(2, deal, 0, DEAL)], np.uint64))
+    GAME.kernels.deal(states[0], np.array([stream(2, deal, 0, DEAL)], np.uint64))
     return states
 
 
 def play_until(states: np.ndarray, left: int, source: random.Random) -> None:
     """Random cards until so many decisions are left; one seat plays high, so that the moon stays possible."""
     high = source.randrange(8)
-    while GAME.left(states[0]) > left:
+    while GAME.kernels.left(states[0]) > left:
         legal = legal_actions(GAME, states)
         high_card = max(legal, key=lambda card: card % 13)
-        GAME.apply(states[0], high_card if states[0].seat == high else source.choice(legal))
+        GAME.kernels.apply(states[0], high_card if states[0].seat == high else source.choice(legal))
 
 
 def cards(words: str) -> list[int]:
@@ -173,7 +173,14 @@ class Spiel:
 
 
 def solver(game: Game):
-    return solver_of(f"{key_of(game)}:tests", game.seats, game.to_move, game.legal, game.apply, game.scores)
+    return solver_of(
+        f"{key_of(game)}:tests",
+        game.seats,
+        game.kernels.to_move,
+        game.kernels.legal,
+        game.kernels.apply,
+        game.kernels.scores,
+    )
 
 
 SOLVE, SOLVE_KUHN = solver(GAME), solver(KUHN)
@@ -181,7 +188,7 @@ SOLVE, SOLVE_KUHN = solver(GAME), solver(KUHN)
 
 def solved(states: np.ndarray, game: Game = GAME, solve=SOLVE, left: int | None = None) -> np.ndarray:
     """A table's values, with exactly the scratch space that is declared, between areas that must stay as they are."""
-    left = int(game.left(states[0])) if left is None else left
+    left = int(game.kernels.left(states[0])) if left is None else left
     needed = numbers_for(game.seats, left)
     worlds = np.zeros(left + 1 + 4, game.State)
     worlds.view(np.uint8)[:] = 0xA5
@@ -211,7 +218,7 @@ def test_solve_is_max_n_with_means_over_equals(chosen):
         states = dealt(*chosen, deal=deal)
         play_until(states, source.randint(4, 11 if COMPILED else 6), source)
         state = states[0]
-        GAME.end_here(state)
+        GAME.kernels.end_here(state)
         if deal % 2:
             total, seat = int(state.points.sum()), source.randrange(4)
             state.points[:] = 0
@@ -244,11 +251,11 @@ def test_solve_agrees_with_recursion_on_open_spiels_hearts():
                 theirs.apply_action(hands[seat][number])
         left = source.randint(4, 11 if COMPILED else 6)
         high = source.randrange(8)
-        while GAME.left(states[0]) > left:
+        while GAME.kernels.left(states[0]) > left:
             legal = legal_actions(GAME, states)
             seat = int(states[0].seat)
             card = max(legal, key=lambda card: card % 13) if seat == high else source.choice(legal)
-            GAME.apply(states[0], card)
+            GAME.kernels.apply(states[0], card)
             theirs.apply_action(TO_SPIEL[card])
         expected = [float(value) for value in max_n(Spiel(theirs, 26))]
         assert solved(states) == pytest.approx(expected, abs=1e-9)
@@ -274,7 +281,7 @@ def test_solve_agrees_with_recursion_on_open_spiels_kuhn_poker():
                 tried += 1
                 for action in spiel.legal_actions():
                     after = ours.copy()
-                    KUHN.apply(after[0], action)
+                    KUHN.kernels.apply(after[0], action)
                     waiting.append((after, spiel.child(action)))
     assert tried == 6 * 9
 
@@ -282,7 +289,7 @@ def test_solve_agrees_with_recursion_on_open_spiels_kuhn_poker():
 def test_solve_writes_the_scores_of_a_table_that_is_over():
     states = dealt("hearts", deal=3)
     play_until(states, 0, random.Random(3))
-    assert GAME.to_move(states[0]) == -1
+    assert GAME.kernels.to_move(states[0]) == -1
     assert solved(states, left=0).tolist() == (-states[0].score).tolist()
     assert sum(solved(states, left=0)) == -26
 
@@ -309,7 +316,7 @@ class Asked:
     def __init__(self, states: np.ndarray, entrant: Entrant, number: int = 0, game: Game = GAME) -> None:
         tables = np.zeros(2, game.State)
         tables[0] = states[0]
-        seat = int(game.to_move(states[0]))
+        seat = int(game.kernels.to_move(states[0]))
         self.rngs = np.array([stream(3, number, each, CHECK) for each in range(game.seats)], np.uint64)
         others = np.delete(self.rngs, seat)
         worlds = np.zeros(game.worlds + 2, game.State)
@@ -317,7 +324,7 @@ class Asked:
         guard = worlds.copy()
         numbers = np.zeros(game.numbers + 4)
         numbers[game.numbers :] = 1e300
-        mask = np.zeros(game.words, np.uint64)
+        mask = np.zeros(game.spaces.mask_words, np.uint64)
         self.before = self.rngs[seat]
         self.action = int(
             loops_of(game).ask(
@@ -337,7 +344,7 @@ class Asked:
 
 def test_the_only_legal_action_is_taken_without_a_search():
     states = table_of("plain", "c2 c3", "c9 d3", "c4 c5", "d9 d2")
-    GAME.apply(states[0], cards("c2")[0])
+    GAME.kernels.apply(states[0], cards("c2")[0])
     asked = Asked(states, search(worlds=1000, solve=16))
     assert asked.action == cards("c9")[0]
     assert not asked.drew
@@ -367,12 +374,12 @@ def positions(game: Game, preset: str | None, number: int, source: random.Random
     found, deal = 0, 0
     while found < number:
         states = game.blank(chosen)
-        game.deal(states[0], np.array([stream(4, deal, 0, DEAL)], np.uint64))
+        game.kernels.deal(states[0], np.array([stream(4, deal, 0, DEAL)], np.uint64))
         deal += 1
-        for _ in range(source.randrange(game.longest)):
+        for _ in range(source.randrange(game.checks.longest)):
             before = states.copy()
-            game.apply(states[0], source.choice(legal_actions(game, states)))
-            if game.to_move(states[0]) < 0:
+            game.kernels.apply(states[0], source.choice(legal_actions(game, states)))
+            if game.kernels.to_move(states[0]) < 0:
                 states = before
                 break
         if len(legal_actions(game, states)) > 1:
@@ -391,13 +398,13 @@ def test_hidden_cards_do_not_matter(name, preset):
     game = games.find(name)
     source, swapped = random.Random(5), 0
     for number, states in enumerate(positions(game, preset, 12 if COMPILED else 2, source)):
-        seat = int(game.to_move(states[0]))
+        seat = int(game.kernels.to_move(states[0]))
         entrant = search(game, worlds=2)
         asked = Asked(states, entrant, number, game)
         for world in range(3):
             other = states.copy()
-            game.hide(other[0], seat)
-            game.guess(other[0], seat, rng_of(world))
+            game.kernels.hide(other[0], seat)
+            game.kernels.guess(other[0], seat, rng_of(world))
             swapped += other.tobytes() != states.tobytes()
             again = Asked(other, entrant, number, game)
             assert again.action == asked.action
@@ -467,8 +474,10 @@ def values_of_actions(states: np.ndarray, seat: int) -> dict[int, float]:
     found = {}
     for action in legal_actions(GAME, states):
         after = states.copy()
-        GAME.apply(after[0], action)
-        found[action] = float(solved(after, left=int(GAME.left(after[0])) if GAME.to_move(after[0]) >= 0 else 0)[seat])
+        GAME.kernels.apply(after[0], action)
+        found[action] = float(
+            solved(after, left=int(GAME.kernels.left(after[0])) if GAME.kernels.to_move(after[0]) >= 0 else 0)[seat]
+        )
     return found
 
 
@@ -528,7 +537,7 @@ def test_a_clearly_best_card_is_taken(preset, hands, laid, best, solve):
     for number in range(10 if COMPILED else 2):
         states = table_of(preset, *hands)
         for card in cards(laid):
-            GAME.apply(states[0], card)
+            GAME.kernels.apply(states[0], card)
         assert Asked(states, search(worlds=60 if COMPILED else 25, solve=solve), number).action == cards(best)[0]
 
 
@@ -537,9 +546,9 @@ def test_in_kuhn_poker_a_king_calls_and_a_jack_folds(card, betting, best):
     for number in range(10):
         states = KUHN.blank()
         states[0].betting = betting
-        seat = int(KUHN.to_move(states[0]))
+        seat = int(KUHN.kernels.to_move(states[0]))
         states[0].card[seat] = card
-        KUHN.guess(states[0], seat, rng_of(number))
+        KUHN.kernels.guess(states[0], seat, rng_of(number))
         for playout in ("random", "always-bet", "always-pass"):
             entrant = resolve(KUHN, f"pimc/worlds=1+playout={playout}")
             assert Asked(states, entrant, number, KUHN).action == best
@@ -579,20 +588,19 @@ def spying(view, seat, params, rng, mask, worlds, numbers):
     return nth(mask[0], below(rng, count(mask[0])))
 
 
-PLAIN_GAME = replace(
-    GAME, name=f"spied-{HERE}",
-    policies=(*GAME.policies[:2], Policy("spy", spying, plain_parameters, weights=2, numbers=11)),
-    players=(*GAME.players[:2], NamedPlayer("spy", "", "spy")),
-)  # fmt: skip
+FEWER = replace(GAME.players, policies=GAME.players.policies[:2], named=GAME.players.named[:2])
+PLAIN_GAME = replace(GAME, name=f"spied-{HERE}", players=FEWER).with_more(
+    (Policy("spy", spying, plain_parameters, weights=2, numbers=11),), (NamedPlayer("spy", "", "spy"),)
+)
 SPIED = with_pimc(PLAIN_GAME, worlds=5, playout="spy")
 
 
 def spy_notes(states: np.ndarray, worlds: int, solve: int, number: int = 0) -> tuple[np.ndarray, Asked]:
-    left = int(GAME.left(states[0]))
-    spy, kind = SPIED.policy_index("spy"), SPIED.policy_index("pimc")
+    left = int(GAME.kernels.left(states[0]))
+    spy, kind = SPIED.players.index("spy"), SPIED.players.index("pimc")
     entrant = Entrant("spied", kind, np.array([worlds, solve, spy, 0, 0, 0, left - 1, 2.25]))
     asked = Asked(states, entrant, number, SPIED)
-    start = SPIED.policies[kind].numbers - PLAIN_GAME.numbers
+    start = SPIED.players.policies[kind].numbers - PLAIN_GAME.numbers
     return asked.numbers[start : start + 11], asked
 
 
@@ -624,7 +632,7 @@ def test_the_players_of_guessed_worlds_see_what_their_seat_can_know(preset):
         if preset == "usual" and number % 2 and COMPILED:
             decisions = source.randint(53, 64)  # while cards are passed
         play_until(states, decisions, source)
-        left, legal = int(GAME.left(states[0])), legal_actions(GAME, states)
+        left, legal = int(GAME.kernels.left(states[0])), legal_actions(GAME, states)
         if len(legal) < 2:
             continue
         for solve in (0, 3, 5) if left < 30 else (0,):
@@ -660,13 +668,13 @@ def test_scratch_space_is_as_declared():
     """A guess, a line, a view, what the solver needs, and what the playing policies need."""
     for name in SEARCHED:
         game = games.find(name)
-        searching = game.policies[game.policy_index("pimc")]
-        depth = DEPTH if game.left is not None else 0
-        others = [each for each in game.policies if each.search is None]
+        searching = game.players.policies[game.players.index("pimc")]
+        depth = DEPTH if game.kernels.left is not None else 0
+        others = [each for each in game.players.policies if each.search is None]
         assert (WORLD, LINE, VIEW, SOLVED) == (0, 1, 2, 3)
         assert searching.worlds >= 3 + depth + 1 + max(each.worlds for each in others)
         assert searching.numbers >= (
-            2 * game.actions.size + numbers_for(game.seats, depth) + max(each.numbers for each in others)
+            2 * game.spaces.actions.size + numbers_for(game.seats, depth) + max(each.numbers for each in others)
         )
 
 
@@ -674,7 +682,7 @@ def test_scratch_space_is_as_declared():
 
 
 def saved_policy(folder: Path, key: str, variant: str = "") -> Path:
-    found = GAME.policies[GAME.policy_index(key)]
+    found = GAME.players.policies[GAME.players.index(key)]
     card = policy.Card("tricks", key, "plain", found.features, 1, "", {}, variant=variant)
     path = folder / f"{key}.npz"
     policy.save(path, card, np.arange(found.weights) / found.weights)
@@ -684,7 +692,7 @@ def saved_policy(folder: Path, key: str, variant: str = "") -> Path:
 def with_learned(folder: Path) -> Game:
     """The game with players of one name for two sets of rules."""
     named = [NamedPlayer("q", key, key, saved_policy(folder, key)) for key in ("q-tricks", "q-hearts")]
-    return replace(GAME, players=(*GAME.players, *named))
+    return replace(GAME, players=replace(GAME.players, named=(*GAME.players.named, *named)))
 
 
 PLAIN, HEARTS_RULES = GAME.rulebook.make("plain"), GAME.rulebook.make("hearts")
@@ -703,7 +711,7 @@ def test_settings_in_the_name(name, worlds, solve, playout, tmp_path):
     game = with_learned(tmp_path)
     for chosen in (PLAIN, HEARTS_RULES):
         entrant, inner = resolve(game, name, chosen), resolve(game, playout, chosen)
-        assert game.policies[entrant.kind].key == "pimc"
+        assert game.players.policies[entrant.kind].key == "pimc"
         assert entrant.form == "compiled"
         assert entrant.params[:3].tolist() == [worlds, solve, inner.kind]
         assert entrant.params[3] == (inner.name == "random")
@@ -712,7 +720,7 @@ def test_settings_in_the_name(name, worlds, solve, playout, tmp_path):
 
 def test_games_without_a_solver_search_without_one():
     entrant = resolve(KUHN, "pimc")
-    assert entrant.params[:3].tolist() == [50, 0, KUHN.policy_index("random")]
+    assert entrant.params[:3].tolist() == [50, 0, KUHN.players.index("random")]
     assert resolve(KUHN, "pimc/worlds=3+playout=equilibrium/0.2").params[HEADER:].tolist() == (
         resolve(KUHN, "equilibrium/0.2").params.tolist()
     )
@@ -758,7 +766,7 @@ def test_a_player_of_ones_own_cannot_play_worlds_out(player_file):
 def test_a_policy_file_can_play_worlds_out(tmp_path):
     path = saved_policy(tmp_path, "q-tricks")
     entrant = resolve(GAME, f"pimc/worlds=7+playout={path}/before", PLAIN)
-    assert entrant.params[:3].tolist() == [7, 8, GAME.policy_index("q-tricks")]
+    assert entrant.params[:3].tolist() == [7, 8, GAME.players.index("q-tricks")]
     assert entrant.params[HEADER:].tolist() == resolve(GAME, f"{path}/before", PLAIN).params.tolist()
 
 
@@ -772,16 +780,18 @@ def test_one_name_means_what_fits_the_rules(tmp_path):
     game = with_learned(tmp_path)
     for chosen, key in ((PLAIN, "q-tricks"), (HEARTS_RULES, "q-hearts"), (None, "q-tricks")):
         entrant = resolve(game, "q", chosen)
-        assert game.policies[entrant.kind].key == key
-        assert len(entrant.params) == 2 + game.policies[entrant.kind].weights
-    only = replace(GAME, players=(NamedPlayer("q", "", "q-hearts", tmp_path / "q-hearts.npz"),))
+        assert game.players.policies[entrant.kind].key == key
+        assert len(entrant.params) == 2 + game.players.policies[entrant.kind].weights
+    only = replace(
+        GAME, players=replace(GAME.players, named=(NamedPlayer("q", "", "q-hearts", tmp_path / "q-hearts.npz"),))
+    )
     with pytest.raises(Problem, match=r"^q plays tricks with goal=hearts only, but the rules are plain$"):
         resolve(only, "q", PLAIN)
 
 
 def test_a_named_player_keeps_the_variant_of_its_file(tmp_path):
     path = saved_policy(tmp_path, "q-hearts", "before")
-    game = replace(GAME, players=(NamedPlayer("q", "", "q-hearts", path),))
+    game = replace(GAME, players=replace(GAME.players, named=(NamedPlayer("q", "", "q-hearts", path),)))
     assert resolve(game, "q", HEARTS_RULES).params[:2].tolist() == [0, 1]
     assert resolve(game, "q/softmax=2", HEARTS_RULES).params[:2].tolist() == [2, 1]
 
@@ -811,7 +821,7 @@ def test_it_plays_every_game(name):
     for preset in list(game.rulebook.presets)[: None if COMPILED else 1]:
         if not COMPILED and name != "kuhn":
             continue
-        result = match(game, ["pimc/worlds=2", game.default_opponent], 2, 1, game.rulebook.make(preset), 1)
+        result = match(game, ["pimc/worlds=2", game.players.default_opponent], 2, 1, game.rulebook.make(preset), 1)
         assert result.deals == 2
         assert result.rows[0].name == "pimc/worlds=2"
 

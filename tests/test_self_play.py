@@ -39,13 +39,13 @@ SMALL = Arguments(
     decisions=2048, units=8, blocks=1, lanes=16, steps=8, batch=64, epochs=2, rate=0.01, rate_end=0.001, average=0.9
 )
 OPPONENT = "always-bet"
-SHAPE = Shape(KUHN.observation.size, SMALL.units, SMALL.blocks, KUHN.actions.size)
+SHAPE = Shape(KUHN.spaces.observation.size, SMALL.units, SMALL.blocks, KUHN.spaces.actions.size)
 
 
 def network(flat, temperature=1.0) -> Entrant:
     """A network as a player of Kuhn poker."""
     params = packed([SHAPE.units, SHAPE.blocks, temperature, 1.0, 0], np.asarray(flat, np.float32))
-    return Entrant("a network", KUHN.policy_index(NAME), params)
+    return Entrant("a network", KUHN.players.index(NAME), params)
 
 
 def leaning(logit: float) -> np.ndarray:
@@ -230,15 +230,15 @@ def test_a_critic_that_sees_all_cards_foretells_better_and_is_no_part_of_the_pla
 def test_rules_that_are_always_the_same_become_a_part_of_the_bias():
     """What a network says does not change by the rules, and by others it says the same."""
     rules = [KOIKOI.rulebook.make(changes=[f"rounds={rounds}"]) for rounds in (1, 9)]
-    shape = Shape(KOIKOI.observation.size, 8, 1, KOIKOI.actions.size)
+    shape = Shape(KOIKOI.spaces.observation.size, 8, 1, KOIKOI.spaces.actions.size)
     flat = np.random.default_rng(1).normal(size=shape.size).astype(np.float32)
     folded = self_play.without_rules(KOIKOI, rules[0], shape, flat)
     table = KOIKOI.blank(rules[0])
-    KOIKOI.deal(table[0], np.array([5], np.uint64))
+    KOIKOI.kernels.deal(table[0], np.array([5], np.uint64))
     seen = np.zeros((2, shape.inputs), np.float32)
-    KOIKOI.observe(table[0], 0, seen[0])
+    KOIKOI.kernels.observe(table[0], 0, seen[0])
     seen[1] = seen[0]
-    seen[1, KOIKOI.observation.slices["rules"]] = 0.7
+    seen[1, KOIKOI.spaces.observation.slices["rules"]] = 0.7
     before, _ = forward(shape.parts(torch.from_numpy(flat)), torch.from_numpy(seen))
     after, _ = forward(shape.parts(torch.from_numpy(folded)), torch.from_numpy(seen))
     assert torch.allclose(before[0], after[0], rtol=1e-3, atol=1e-3)

@@ -140,7 +140,7 @@ def test_every_game_can_be_played(tmp_path):
         for seat in range(game.seats):
             path = tmp_path / f"{name}-{seat}.json"
             short = ["length=hand"] if name == "mahjong" else []  # a whole match is a thousand decisions
-            session = begin(path, game.players[0].name, game, seat, changes=short, seed=1, deal=seat)
+            session = begin(path, game.players.named[0].name, game, seat, changes=short, seed=1, deal=seat)
             screen_of(session, "h", "r", "u", "?", "z", "", "nonsense")
             resumed = Session.resume(session.path)
             assert run(resumed, "both", Playing(resumed, seed=seat), quiet()) is True
@@ -160,7 +160,7 @@ def test_the_same_deal_is_the_same_table(tmp_path):
 
 def test_moves_by_number_and_by_name(tmp_path):
     session = begin(tmp_path / "game.json", deal=7)
-    names = {action: KOIKOI.actions.names[action] for action, _ in session.choices()}
+    names = {action: KOIKOI.spaces.actions.names[action] for action, _ in session.choices()}
     callings = {action: [name.ja, name.en] for action, name in names.items()}
     reader = session.reader("en")
     for number, (action, name) in enumerate(names.items(), start=1):
@@ -445,7 +445,7 @@ def test_what_is_told_of_a_round_adds_up(tmp_path):
         reader = session.reader("en", 200)
         before = np.zeros(2)
         for step in session.steps:
-            lines = KOIKOI.telling.result(step.before, step.after, step.action, reader)
+            lines = KOIKOI.words.result(step.before, step.after, step.action, reader)
             if not lines:
                 continue
             score = step.after[0].score.astype(float)

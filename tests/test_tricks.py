@@ -46,7 +46,7 @@ def rng_of(number: int) -> np.ndarray:
 
 def dealt(preset: str = "plain", *changes: str, deal: int = 0) -> np.ndarray:
     states = GAME.blank(GAME.rulebook.make(preset, changes))
-    GAME.deal(states[0], np.array([stream(1, deal, 0, DEAL)], np.uint64))
+    GAME.kernels.deal(states[0], np.array([stream(1, deal, 0, DEAL)], np.uint64))
     return states
 
 
@@ -73,9 +73,9 @@ def table_of(preset: str, hands: list[str], lead: int, number: int = 12, **field
 
 def play_on(states: np.ndarray, source: random.Random, until: int = 10_000) -> None:
     for _ in range(until):
-        if GAME.to_move(states[0]) < 0:
+        if GAME.kernels.to_move(states[0]) < 0:
             return
-        GAME.apply(states[0], source.choice(legal_actions(GAME, states)))
+        GAME.kernels.apply(states[0], source.choice(legal_actions(GAME, states)))
 
 
 # ── the witnesses ──
@@ -117,15 +117,15 @@ def test_plain_tricks_agree_with_the_reference():
         reference = Reference([cards_of(hand) for hand in states[0].hand], int(states[0].lead))
         leaders[reference.lead] += 1
         for _ in range(52):
-            assert GAME.to_move(states[0]) == reference.seat
+            assert GAME.kernels.to_move(states[0]) == reference.seat
             legal = legal_actions(GAME, states)
             assert legal == reference.legal()
             card = source.choice(legal)
-            GAME.apply(states[0], card)
+            GAME.kernels.apply(states[0], card)
             reference.play(card)
-        assert GAME.to_move(states[0]) == -1
+        assert GAME.kernels.to_move(states[0]) == -1
         out = np.zeros(4)
-        GAME.scores(states[0], out)
+        GAME.kernels.scores(states[0], out)
         assert out.tolist() == reference.tricks
     if COMPILED:
         assert all(200 < leaders[seat] < 300 for seat in range(4))  # the first leader is drawn
@@ -162,8 +162,8 @@ def test_hearts_agrees_with_open_spiel(changes, parameters):
             for seat in range(4):
                 theirs.apply_action(hands[seat][number])
         reference = None
-        while GAME.to_move(state) >= 0:
-            assert GAME.to_move(state) == theirs.current_player()
+        while GAME.kernels.to_move(state) >= 0:
+            assert GAME.kernels.to_move(state) == theirs.current_player()
             legal = legal_actions(GAME, states)
             assert legal == sorted(FROM_SPIEL[card] for card in theirs.legal_actions())
             if state.phase == rules.PLAY and reference is None:
@@ -172,7 +172,7 @@ def test_hearts_agrees_with_open_spiel(changes, parameters):
             card = max(legal, key=lambda card: card % 13) if state.seat == deal % 4 else source.choice(legal)
             if reference is not None:
                 reference.play(card)
-            GAME.apply(state, card)
+            GAME.kernels.apply(state, card)
             theirs.apply_action(TO_SPIEL[card])
         assert theirs.is_terminal()
         assert reference is not None
@@ -205,7 +205,7 @@ def test_passing_rotates_and_a_match_ends_at_the_target():
     for deal in range(20 if COMPILED else 2):
         states = dealt("usual", deal=deal)
         directions, before = [], -1
-        while GAME.to_move(states[0]) >= 0:
+        while GAME.kernels.to_move(states[0]) >= 0:
             if states[0].finished != before:
                 before = int(states[0].finished)
                 directions.append(int(states[0].direction))
@@ -231,22 +231,22 @@ def test_passed_cards_arrive_and_are_known_to_two():
     state = states[0]
     first = state.hand.copy()
     for _ in range(12):
-        GAME.apply(state, legal_actions(GAME, states)[0])
+        GAME.kernels.apply(state, legal_actions(GAME, states)[0])
     for seat in range(4):
         assert state.passed[seat] == mask_of(*cards_of(first[seat])[:3])
         assert state.passed[seat] & state.hand[(seat + 1) % 4] == state.passed[seat]
     view = states.copy()
-    GAME.hide(view[0], 0)
+    GAME.kernels.hide(view[0], 0)
     assert view[0].passed.tolist() == [state.passed[0], 0, 0, state.passed[3]]
     knows_two = mask_of(TWO_OF_CLUBS) if state.lead == 1 else np.uint64(0)
     assert view[0].hand[1] == state.passed[0] | knows_two
-    seen = GAME.observation.by_name(observed(states, 0))
+    seen = GAME.spaces.observation.by_name(observed(states, 0))
     assert cards_of(sum(1 << int(card) for card in np.flatnonzero(seen["received"]))) == cards_of(state.passed[3])
 
 
 def observed(states: np.ndarray, seat: int) -> np.ndarray:
-    out = np.zeros(GAME.observation.size, np.float32)
-    GAME.observe(states[0], seat, out)
+    out = np.zeros(GAME.spaces.observation.size, np.float32)
+    GAME.kernels.observe(states[0], seat, out)
     return out
 
 
@@ -268,17 +268,17 @@ def test_cards_show_what_a_hand_lacks():
     states = table_of("hearts", ["c3 c4", "d5 h2", "c9 s3", "h3 h4"], lead=0, number=11)
     state = states[0]
     for word in ("c3", "d5", "c9", "h3"):
-        GAME.apply(state, cards(word)[0])
+        GAME.kernels.apply(state, cards(word)[0])
     clubs = mask_of(*range(13))
     assert state.excluded.tolist() == [0, clubs, 0, clubs]
     states = table_of("hearts", ["h3 h4", "d5 h2", "c9 s3", "c3 s4"], lead=0, number=11)
-    GAME.apply(states[0], cards("h3")[0])  # led before hearts are broken: it has nothing else
+    GAME.kernels.apply(states[0], cards("h3")[0])  # led before hearts are broken: it has nothing else
     assert states[0].excluded[0] == ALL & ~ALL_HEARTS
     hearts = " ".join(f"h{letter}" for letter in LETTERS[:12])
     states = table_of("hearts", ["c2 c3", f"{hearts} sQ", "c9 s3", "c4 s4"], lead=0, number=0)
-    GAME.apply(states[0], TWO_OF_CLUBS)
+    GAME.kernels.apply(states[0], TWO_OF_CLUBS)
     assert legal_actions(GAME, states) == cards_of(PENALTY & ~mask_of(*cards("hA")))  # nothing else to discard
-    GAME.apply(states[0], QUEEN_OF_SPADES)
+    GAME.kernels.apply(states[0], QUEEN_OF_SPADES)
     assert states[0].excluded[1] == ALL & ~PENALTY
 
 
@@ -315,11 +315,11 @@ def test_guesses_are_uniform_over_all_arrangements(preset, change):
             continue
         counts: Counter = Counter()
         view = states.copy()
-        GAME.hide(view[0], seat)
+        GAME.kernels.hide(view[0], seat)
         bits = rng_of(deal)
         for _ in range(SAMPLES):
             guess = view.copy()
-            GAME.guess(guess[0], seat, bits)
+            GAME.kernels.guess(guess[0], seat, bits)
             counts[tuple(int(guess[0].hand[other]) for other in range(4) if other != seat)] += 1
         assert set(counts) <= set(expected)
         comparison = one_sample(
@@ -336,11 +336,11 @@ def test_guessed_passes_are_any_three_of_the_receiver():
     states = dealt("hearts", "passing=left")
     play_on(states, random.Random(7), 12 + 30)
     view, bits = states.copy(), rng_of(7)
-    GAME.hide(view[0], 0)
+    GAME.kernels.hide(view[0], 0)
     often = Counter()
     for _ in range(SAMPLES):
         guess = view.copy()
-        GAME.guess(guess[0], 0, bits)
+        GAME.kernels.guess(guess[0], 0, bits)
         state = guess[0]
         assert state.passed[0] == states[0].passed[0]
         assert state.passed[3] == states[0].passed[3]
@@ -382,8 +382,8 @@ def choice(states: np.ndarray, number: int = 0) -> int:
     mask = np.zeros(1, np.uint64)
     view = states.copy()
     seat = int(view[0].seat)
-    GAME.hide(view[0], seat)
-    GAME.legal(view[0], mask)
+    GAME.kernels.hide(view[0], seat)
+    GAME.kernels.legal(view[0], mask)
     return int(players.choose_by_rules(view[0], seat, np.zeros(1), rng_of(number), mask, view, np.zeros(1)))
 
 
@@ -391,7 +391,7 @@ def after(preset: str, hands: list[str], laid: str, **fields) -> np.ndarray:
     """A table where seat 0 has led and some have followed."""
     states = table_of(preset, hands, lead=0, number=8, **fields)
     for card in cards(laid):
-        GAME.apply(states[0], card)
+        GAME.kernels.apply(states[0], card)
     return states
 
 
@@ -444,7 +444,7 @@ def test_rule_based_passes_high_spades_first():
     taken = []
     for _ in range(3):
         taken.append(choice(states))
-        GAME.apply(states[0], taken[-1])
+        GAME.kernels.apply(states[0], taken[-1])
     assert taken[:2] == cards("sQ sK")
     assert taken[2] in cards("c9 dK s3 hA")
 
@@ -467,14 +467,14 @@ def test_headlines_and_sums_follow_the_rules():
     scores = np.array([[-1.0, -5.0, -20.0, 0.0]])
     for changes, sum_of, fair in (((), -26.0, 6.5), (("moon=others",), None, 0.0), (("target=50",), None, 0.0)):
         chosen = GAME.rulebook.make("hearts", changes)
-        headline = GAME.headline_under(chosen)
-        assert GAME.sum_under(chosen) == sum_of
+        headline = GAME.scoring.headline_under(chosen)
+        assert GAME.scoring.total_under(chosen) == sum_of
         assert headline.fair == fair
         assert not headline.higher_is_better
         assert headline.of(scores).argmax() == 2
     plain = GAME.rulebook.make("plain")
-    assert GAME.sum_under(plain) == 13
-    assert GAME.headline_under(plain).higher_is_better
+    assert GAME.scoring.total_under(plain) == 13
+    assert GAME.scoring.headline_under(plain).higher_is_better
 
 
 # ── words ──
@@ -487,9 +487,9 @@ def test_names_and_stories():
     reader = Reader(0, "en", ("ann", "bob", "cid", "dee"))
     states = table_of("hearts", ["c3", "h5", "c9", "sQ"], lead=0, broken=1)
     for card in cards("c3 h5 c9"):
-        GAME.apply(states[0], card)
+        GAME.kernels.apply(states[0], card)
     before = states.copy()
-    GAME.apply(states[0], QUEEN_OF_SPADES)
+    GAME.kernels.apply(states[0], QUEEN_OF_SPADES)
     told = text.story(before, states, QUEEN_OF_SPADES, reader)
     assert told == ["♠Q queen of spades", "cid takes the trick (+14)"]
     assert text.result(before, states, QUEEN_OF_SPADES, reader) == ["deal 1  ann 0  bob 0  cid 14  dee 0"]

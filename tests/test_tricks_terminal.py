@@ -146,18 +146,18 @@ def test_a_whole_game(tmp_path, preset, width, lang):
 
 def other_hidden_cards(states, seat, source):
     """A copy with the cards that a seat cannot see dealt otherwise, as far as the facts allow; None: they do not."""
-    seen = TRICKS.layout(states, seat)
+    seen = TRICKS.checks.layout(states, seat)
     slots = [slot for slot, hidden in enumerate(seen.hidden) if hidden]
     written = list(seen.cards)
     for _ in range(60 if len(slots) > 1 else 0):
         one, two = source.sample(slots, 2)
         written[one], written[two] = written[two], written[one]
         copy = states.copy()
-        TRICKS.rebuild(copy, seen, written)
-        if not TRICKS.allowed(copy, seat):
+        TRICKS.checks.rebuild(copy, seen, written)
+        if not TRICKS.checks.allowed(copy, seat):
             written[one], written[two] = written[two], written[one]
     copy = states.copy()
-    TRICKS.rebuild(copy, seen, written)
+    TRICKS.checks.rebuild(copy, seen, written)
     return copy if copy.tobytes() != states.tobytes() else None
 
 
@@ -482,7 +482,7 @@ def test_cards_by_their_names(tmp_path):
     session = begin(tmp_path / "game.json", "usual", seat=1)
     begun = len(session.steps)
     for card, name in session.choices("en"):
-        ja, en = TRICKS.actions.names[card].ja, TRICKS.actions.names[card].en
+        ja, en = TRICKS.spaces.actions.names[card].ja, TRICKS.spaces.actions.names[card].en
         suit, letter = card // RANKS, LETTERS[card % RANKS]
         for line in (
             name, f"{SYMBOLS[suit]}{letter}".lower(), f"{SYMBOLS[suit]} {letter}", ja, en.upper(),
@@ -518,7 +518,7 @@ def test_a_card_may_be_called_in_many_ways(line, card):
 
 def test_every_calling_means_one_card():
     every = {
-        each: [*text.callings(each), *(TRICKS.actions.names[each].text(lang) for lang in ("ja", "en"))]
+        each: [*text.callings(each), *(TRICKS.spaces.actions.names[each].text(lang) for lang in ("ja", "en"))]
         for each in range(52)
     }
     for card, names in every.items():

@@ -35,13 +35,13 @@ def rng_of(number: int) -> np.ndarray:
 
 def dealt(preset: str, *changes: str, deal: int = 0) -> np.ndarray:
     states = GAME.blank(GAME.rulebook.make(preset, changes))
-    GAME.deal(states[0], np.array([stream(5, deal, 0, DEAL)], np.uint64))
+    GAME.kernels.deal(states[0], np.array([stream(5, deal, 0, DEAL)], np.uint64))
     return states
 
 
 def viewed(states: np.ndarray) -> np.ndarray:
     view = states.copy()
-    GAME.hide(view[0], int(view[0].seat))
+    GAME.kernels.hide(view[0], int(view[0].seat))
     return view
 
 
@@ -50,10 +50,10 @@ def positions(preset: str, games: int, seed: int, *changes: str):
     source = random.Random(seed)
     for deal in range(games):
         states = dealt(preset, *changes, deal=1000 * seed + deal)
-        while GAME.to_move(states[0]) >= 0 and states[0].finished < 2:
+        while GAME.kernels.to_move(states[0]) >= 0 and states[0].finished < 2:
             legal = legal_actions(GAME, states)
             yield viewed(states), legal
-            GAME.apply(states[0], source.choice(legal))
+            GAME.kernels.apply(states[0], source.choice(legal))
 
 
 def written(view: np.ndarray, params: np.ndarray, card: int) -> list[int]:
@@ -482,7 +482,7 @@ def test_any_variant_is_read_or_told(text):
 
 def test_a_file_for_other_features_is_refused(tmp_path):
     path = tmp_path / "q.npz"
-    found = GAME.policies[GAME.policy_index("q-tricks")]
+    found = GAME.players.policies[GAME.players.index("q-tricks")]
     card = policy.Card("tricks", "q-tricks", "plain", "0" * 12, 1, "", {}, variant="before")
     policy.save(path, card, np.zeros(found.weights))
     with pytest.raises(Problem, match="other features"):
@@ -506,10 +506,10 @@ def test_gains_add_up_to_the_result(preset, changes):
         states = dealt(preset, *changes, deal=deal)
         totals, before = np.zeros(4), np.zeros(4)
         high = deal % 4
-        while GAME.to_move(states[0]) >= 0:
+        while GAME.kernels.to_move(states[0]) >= 0:
             legal = legal_actions(GAME, states)
             card = max(legal, key=lambda card: card % 13) if states[0].seat == high else source.choice(legal)
-            GAME.apply(states[0], card)
+            GAME.kernels.apply(states[0], card)
             now = np.array([values.standing(states[0], seat) for seat in range(4)])
             totals += now - before
             before = now
@@ -531,7 +531,7 @@ def test_standing_with_the_moon():
         states[0].number, states[0].points[1] = 12, 24
         assert values.standing(states[0], 1) == 24 / 4 - 24
         for card in (39, 51, 1, 2):
-            GAME.apply(states[0], card)
+            GAME.kernels.apply(states[0], card)
         assert states[0].score.tolist() == paid
         mean = sum(paid) / 4
         assert [values.standing(states[0], seat) for seat in range(4)] == [mean - each for each in paid]
@@ -542,7 +542,7 @@ def test_standing_changes_when_a_trick_is_taken():
     source = random.Random(10)
     for _ in range(51):
         before = [values.standing(states[0], seat) for seat in range(4)]
-        GAME.apply(states[0], source.choice(legal_actions(GAME, states)))
+        GAME.kernels.apply(states[0], source.choice(legal_actions(GAME, states)))
         after = [values.standing(states[0], seat) for seat in range(4)]
         assert before == after or states[0].laid == 0
     assert max(after) > 0 > min(after)
@@ -555,7 +555,7 @@ def test_a_whole_game_by_values_keeps_the_rules():
         key = "q-tricks" if preset == "plain" else "q-hearts"
         for variant in ("", "before+softmax=0.3")[: 2 if COMPILED else 1]:
             params = values.parameters(variant, weights_of(preset, 7))
-            entrant = Entrant("q", GAME.policy_index(key), params)
+            entrant = Entrant("q", GAME.players.index(key), params)
             table = Table(GAME, chosen_rules, 1, 1)
             while not table.over and table.states[0].finished < 2:
                 table.apply(table.ask(entrant))

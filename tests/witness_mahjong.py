@@ -117,10 +117,10 @@ class Match:
         self.states = GAME.blank(HANCHAN)
         self.state = self.states[0]
         self.now = fields_of(self.states)
-        GAME.deal(self.state, np.array([number], np.uint64))
+        GAME.kernels.deal(self.state, np.array([number], np.uint64))
         self.copies, self.before = self.states.copy(), self.states.copy()
         self.copied = fields_of(self.copies)
-        self.mask = np.zeros(GAME.words, np.uint64)
+        self.mask = np.zeros(GAME.spaces.mask_words, np.uint64)
         self.numbers = np.zeros(KINDS)
         self.theirs = RiichiEnv(game_mode="4p-red-half", rule=GameRule.default_tenhou(), seed=number)
 
@@ -192,7 +192,7 @@ class Match:
         return kind, min(meld.tiles) // 4, red, seat if meld.from_who < 0 else meld.from_who
 
     def our_legal(self, state) -> list[int]:
-        GAME.legal(state, self.mask)
+        GAME.kernels.legal(state, self.mask)
         low, high = self.mask.tolist()
         bits = low | high << 64
         return [action for action in range(bits.bit_length()) if bits >> action & 1]
@@ -205,7 +205,7 @@ class Match:
         np.copyto(self.copies, self.states)
         while self.copied.phase.item() in ASKING:
             asked[self.copied.seat.item()] = self.our_legal(self.copies[0])
-            GAME.apply(self.copies[0], actions.PASS)
+            GAME.kernels.apply(self.copies[0], actions.PASS)
         return asked
 
     # --- play ---
@@ -231,7 +231,7 @@ class Match:
             return self.luck.choice(possible)
         if discards == "efficient":
             count_unseen(self.state, seat, self.numbers)
-            GAME.legal(self.state, self.mask)
+            GAME.kernels.legal(self.state, self.mask)
             return int(discard_of(self.state, self.mask, best_discard(self.state, seat, self.mask, self.numbers)))
         return min(possible, key=lambda action: self.dislike(seat, action, discards))
 
@@ -299,7 +299,7 @@ class Match:
         self.observations = self.theirs.step({seat: offered[seat][action] for seat, action in chosen.items()})
         asking = self.now.phase.item() in ASKING
         while True:
-            GAME.apply(self.state, chosen[self.now.seat.item()])
+            GAME.kernels.apply(self.state, chosen[self.now.seat.item()])
             if not asking or self.now.phase.item() not in ASKING:
                 break
         self.note_actions(chosen)
@@ -310,8 +310,8 @@ class Match:
         self.same("who is asked", sorted(asked), sorted(offered))
         for seat, legal in asked.items():
             if legal != offered[seat]:
-                only_here = [GAME.actions.names[each].en for each in legal if each not in offered[seat]]
-                only_there = [GAME.actions.names[each].en for each in offered[seat] if each not in legal]
+                only_here = [GAME.spaces.actions.names[each].en for each in legal if each not in offered[seat]]
+                only_there = [GAME.spaces.actions.names[each].en for each in offered[seat] if each not in legal]
                 raise Disagreement(f"legal for {seat}: only here {only_here}, only there {only_there}")
 
     def end_deal(self) -> None:

@@ -46,7 +46,7 @@ def game(name: str) -> "Game":
 
 def list_players(name: str) -> dict[str, str]:
     """The players of a game, each with a line that says what it is."""
-    return {player.name: player.about for player in game(name).players}
+    return {player.name: player.about for player in game(name).players.named}
 
 
 def table(

@@ -134,7 +134,7 @@ def act(table: Table, entrant: Entrant, player: Any) -> int:
             answer = player.act(view)
         else:
             numbers = np.concatenate(list(view.observation.values()))
-            mask = np.zeros(table.game.actions.size, bool)
+            mask = np.zeros(table.game.spaces.actions.size, bool)
             mask[view.legal] = True
             answer = player.choose(numbers[None, :], mask[None, :])[0]
     except Exception as error:
@@ -164,22 +164,22 @@ def _play_lanes(game: Game, rules: Rules, seating: Seating, seed: int, first: in
     while True:
         arguments = (seating.kinds, seating.starts, seating.params)
         decisions += int(loops.advance(states, rngs, sitting, *arguments, counts))
-        seats = np.array([game.to_move(state) for state in states])
+        seats = np.array([game.kernels.to_move(state) for state in states])
         waiting = np.flatnonzero(seats >= 0)
         if len(waiting) == 0:
             break
         asked = sitting[waiting, seats[waiting]]
         for index in np.unique(asked):
             here = waiting[asked == index]
-            observations = np.zeros((len(here), game.observation.size), np.float32)
-            masks = np.zeros((len(here), game.actions.size), bool)
+            observations = np.zeros((len(here), game.spaces.observation.size), np.float32)
+            masks = np.zeros((len(here), game.spaces.actions.size), bool)
             loops.look(states, here, observations, masks)
             actions = _choose(game, states, here, seating.entrants[index], players[index], observations, masks)
             loops.take(states, here, actions, sitting, counts)
             decisions += len(here)
     scores = np.zeros((lanes, game.seats))
     for lane in range(lanes):
-        game.scores(states[lane], scores[lane])
+        game.kernels.scores(states[lane], scores[lane])
     return Played(scores.reshape(last - first, len(rotations), game.seats), counts, decisions)
 
 
@@ -191,7 +191,7 @@ def _choose(game, states, lanes, entrant: Entrant, player: Any, observations, ma
         raise Problem(f"player {entrant.name}: raised {type(error).__name__}: {error}") from error
     if actions.shape != (len(lanes),) or not np.issubdtype(actions.dtype, np.integer):
         raise Problem(f"player {entrant.name}: choose must return {len(lanes)} whole numbers, one for each row")
-    inside = (actions >= 0) & (actions < game.actions.size)
+    inside = (actions >= 0) & (actions < game.spaces.actions.size)
     fine = inside & masks[np.arange(len(lanes)), np.where(inside, actions, 0)]
     if not fine.all():
         wrong = int(np.flatnonzero(~fine)[0])

@@ -84,7 +84,11 @@ class Ladder:
     @property
     def fair(self) -> float | None:
         """What each of equal players gets, where that is the same for all of them."""
-        return self.game.headline_under(self.rules).fair if self.game.sum_under(self.rules) is not None else None
+        return (
+            self.game.scoring.headline_under(self.rules).fair
+            if self.game.scoring.total_under(self.rules) is not None
+            else None
+        )
 
     def stands(self, player: Entrant, opponents: Entrant) -> Cell | None:
         """The cell of two players as they are now."""
@@ -160,7 +164,7 @@ class Ladder:
 
     @property
     def sign(self) -> int:
-        return 1 if self.game.headline_under(self.rules).higher_is_better else -1
+        return 1 if self.game.scoring.headline_under(self.rules).higher_is_better else -1
 
     def rated(self) -> tuple[list[Standing], float | None]:
         """All players, the best first, and the misfit of their ratings: see arena/rating.py."""
@@ -192,7 +196,7 @@ class Ladder:
 
     def data(self) -> dict[str, Any]:
         """As one object of JSON: what is kept in the file."""
-        headline = self.game.headline_under(self.rules)
+        headline = self.game.scoring.headline_under(self.rules)
         standings, misfit = self.rated()
         return {
             "format": FORMAT, "game": self.game.name, "rules": str(self.rules), "seed": self.seed,
@@ -220,7 +224,7 @@ def begin(
 
     `names` are its players, all who play by these rules when none are given; `more` join them.
     """
-    registered = [player.name for player in game.playing(game.players, rules)]
+    registered = [player.name for player in game.players.playing(game.players.named, rules)]
     chosen = list(dict.fromkeys([*(names or registered), *more]))
     if len(chosen) < 2:
         raise Problem(f"a ladder takes two players or more, but only {', '.join(chosen) or 'none'} was named")
@@ -264,7 +268,7 @@ def _cell(entry: dict[str, Any]) -> Cell:
 
 def slow(game: Game, player: Entrant) -> bool:
     """Whether a player takes milliseconds for a decision: one that searches, or is asked through Python."""
-    return player.kind == OUTSIDE or game.policies[player.kind].search is not None
+    return player.kind == OUTSIDE or game.players.policies[player.kind].search is not None
 
 
 def cell_seed(seed: int, player: str, opponents: str) -> int:
@@ -276,12 +280,12 @@ def identity(game: Game, player: Entrant) -> str:
     """A short hash of what makes a player play as it does: its policy and numbers, or its source file."""
     if player.kind == OUTSIDE:
         return _digest([Path(player.name.rpartition(":")[0]).read_bytes()]).hex()[:12]
-    policy = game.policies[player.kind]
+    policy = game.players.policies[player.kind]
     numbers = np.array(player.params, np.float64)
     parts: list[str | bytes] = [policy.key, policy.features]
     if policy.search is not None:
         # of a search, the third number is the playing policy's place in a list that may grow
-        parts.append(game.policies[int(numbers[2])].key)
+        parts.append(game.players.policies[int(numbers[2])].key)
         numbers[2] = 0
     return _digest([*parts, numbers.tobytes()]).hex()[:12]
 

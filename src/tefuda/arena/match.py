@@ -56,7 +56,7 @@ class MatchResult:
         """As one object of JSON."""
         result: dict[str, Any] = {
             "game": self.game.name, "rules": str(self.rules), "deals": self.deals, "rotations": self.rotations,
-            "seed": self.seed, "commit": self.commit, "figure": self.game.headline_under(self.rules).name,
+            "seed": self.seed, "commit": self.commit, "figure": self.game.scoring.headline_under(self.rules).name,
             "players": [row.data() for row in self.rows],
         }  # fmt: skip
         if self.verdict is not None:
@@ -92,7 +92,7 @@ def match(
     if deals < 1:
         raise Problem(f"a match has at least one deal, not {deals}")
     rules = rules or game.rulebook.make()
-    headline = game.headline_under(rules)
+    headline = game.scoring.headline_under(rules)
     players = complete(game, players)
     names = [player if isinstance(player, str) else player.name for player in players]
     entrants: dict[str, Entrant] = {}
@@ -180,7 +180,9 @@ def _row(
         rotations = np.flatnonzero(sits[:, seat])
         if len(rotations):
             by_seat.append(interval_of(figures[:, rotations, seat].mean(axis=1)))
-    more = game.summary(counts[index], games_played) if game.summary and counts is not None else {}
+    more = (
+        game.statistics.summary(counts[index], games_played) if game.statistics.summary and counts is not None else {}
+    )
     return Row(
         name, interval_of(_per_deal(headline, seating, scores, index)),
         rate_interval(float(alone[:, sits].sum()), games_played),

@@ -90,7 +90,7 @@ def _command(game, players, add, deals, slow_deals, seed, rules, changes, out) -
 
 def _print(ladder, written: list[Path]) -> None:
     screen = console()
-    headline = ladder.game.headline_under(ladder.rules)
+    headline = ladder.game.scoring.headline_under(ladder.rules)
     standings, misfit = ladder.rated()
     title = f"{ladder.game.title}, rules {ladder.rules}: advantage in {headline.name}"
     rows = []
@@ -114,7 +114,7 @@ def _print_cells(ladder, names: list[str], screen) -> None:
     if longest + 6 + NARROW * len(names) > screen.width:
         return
     players = {player.name: player for player in ladder.players}
-    digits = min(2, ladder.game.headline_under(ladder.rules).digits - 1)
+    digits = min(2, ladder.game.scoring.headline_under(ladder.rules).digits - 1)
     rows = []
     for place, name in enumerate(names, 1):
         found = [ladder.advantage(players[name], players[other]) for other in names]

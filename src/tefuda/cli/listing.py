@@ -29,9 +29,9 @@ def games(json: Json = False) -> None:
                 {
                     "name": game.name, "ja": game.title.ja, "en": game.title.en, "seats": game.seats,
                     "presets": list(game.rulebook.presets),
-                    "players": list(dict.fromkeys(player.name for player in game.players)),
-                    "actions": game.actions.size, "observation": game.observation.size,
-                    "figure": game.headline.name,
+                    "players": list(dict.fromkeys(player.name for player in game.players.named)),
+                    "actions": game.spaces.actions.size, "observation": game.spaces.observation.size,
+                    "figure": game.scoring.headline.name,
                 }
                 for game in found
             ]
@@ -39,7 +39,7 @@ def games(json: Json = False) -> None:
         return
     rows = [
         [game.name, str(game.title), str(game.seats), ", ".join(game.rulebook.presets),
-         str(len({player.name for player in game.players}))]
+         str(len({player.name for player in game.players.named}))]
         for game in found
     ]  # fmt: skip
     console().print(table("Games", ["name", "title", "seats", "rules", "players"], rows, {2, 4}))
@@ -53,16 +53,18 @@ def players(game: GameName, json: Json = False) -> None:
     from tefuda.games import find
 
     found = find(game)
-    only = found.rules_of
+    only = found.players.rules_of
     if json:
-        print_json([{"name": player.name, "rules": only(player), "about": player.about} for player in found.players])
+        print_json(
+            [{"name": player.name, "rules": only(player), "about": player.about} for player in found.players.named]
+        )
         return
-    some = any(map(only, found.players))  # players that not all rules have
-    rows = [[player.name, *([only(player)] if some else []), player.about] for player in found.players]
+    some = any(map(only, found.players.named))  # players that not all rules have
+    rows = [[player.name, *([only(player)] if some else []), player.about] for player in found.players.named]
     screen = console()
     screen.print(table(f"Players of {found.title}", ["name", *(["rules"] if some else []), "what it is"], rows))
-    if found.variants:
-        screen.print(f"Variants: {found.variants}", soft_wrap=True)
+    if found.players.variants:
+        screen.print(f"Variants: {found.players.variants}", soft_wrap=True)
     screen.print(
         "Wherever a player is named, a policy file (path/to/policy.npz) or a class of your own "
         "(path/to/file.py:ClassName) will do too.",
@@ -137,7 +139,7 @@ def show(
     if weights:
         from tefuda.games import find
 
-        linear = find(card.game).linear
+        linear = find(card.game).learning.linear
         names = linear.names if linear is not None and linear.policy == card.policy else ()
         if len(names) != len(numbers):
             screen.print("The weights of this policy have no names.")

@@ -47,7 +47,7 @@ def match(
 
     found = find(game)
     chosen = found.rulebook.make(rules, changes or [])
-    test = Sequential(found.headline_under(chosen), until, margin) if until is not None else None
+    test = Sequential(found.scoring.headline_under(chosen), until, margin) if until is not None else None
     screen = console()
     for name in dict.fromkeys(players):
         resolve(found, name, chosen)  # a wrong name is told before anything is printed
@@ -164,7 +164,7 @@ def _begin(game, opponents, seed, deal, seat, rules, changes, record):
     found = find(game)
     if seat >= found.seats:
         raise Problem(f"--seat is {seat}, but {found.name} has the seats 0 to {found.seats - 1}")
-    names = opponents or [found.default_opponent]
+    names = opponents or [found.players.default_opponent]
     if len(names) > found.seats - 1:
         raise Problem(f"{found.name} has {found.seats - 1} other seats, but {len(names)} opponents were named")
     names = names + [names[-1]] * (found.seats - 1 - len(names))

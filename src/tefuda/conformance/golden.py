@@ -32,8 +32,8 @@ def playthrough(game: Game) -> str:
         action = legal[int(below(bits, len(legal)))]
         lines += ["", f"── decision {len(table.history) + 1}, seat {table.to_move}", table.show()]
         lines.append("legal:")
-        lines += [f"    {each:3} {game.action_name(table.states, each, 'both')}" for each in legal]
-        lines.append(f"taken: {action} {game.action_name(table.states, action, 'both')}")
+        lines += [f"    {each:3} {game.words.action_name(table.states, each, 'both')}" for each in legal]
+        lines.append(f"taken: {action} {game.words.action_name(table.states, action, 'both')}")
         table.apply(action)
     scores = " ".join(f"{score:g}" for score in table.scores)
     lines += ["", "── end" if table.over else "── and so on", table.show(), f"scores: {scores}"]

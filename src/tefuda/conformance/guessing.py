@@ -24,7 +24,7 @@ def guesses_keep_what_was_seen(study: Study) -> str:
         for situation in study.situations(rules, 3 * study.sizes.tables, 3000):
             for seat in range(game.seats):
                 where = f"{situation.where}, seen by seat {seat}"
-                if not game.allowed(situation.states, seat):
+                if not game.checks.allowed(situation.states, seat):
                     raise Failed(f"{where}: allowed refuses the true table")
                 bits = study.bits(situation.deal, situation.number)
                 for number in (1, 2, 3):
@@ -35,18 +35,18 @@ def guesses_keep_what_was_seen(study: Study) -> str:
 
 def _keeps(study: Study, where: str, situation: Situation, seat: int, bits: np.ndarray) -> None:
     game = study.game
-    view, seen = study.hidden(situation.states, seat), game.layout(situation.states, seat)
+    view, seen = study.hidden(situation.states, seat), game.checks.layout(situation.states, seat)
     guess = study.guessed(view, seat, bits)
     if text := differing(view, study.hidden(guess, seat)):
         raise Failed(f"{where}: hide of the guess is not the view that it was made from, {text}")
-    layout = game.layout(guess, seat)
+    layout = game.checks.layout(guess, seat)
     if sorted(layout.cards) != sorted(seen.cards):
         raise Failed(f"{where}: its cards are {sorted(layout.cards)}, those of the table {sorted(seen.cards)}")
     if _visible(layout) != _visible(seen) or Counter(layout.groups) != Counter(seen.groups):
         raise Failed(f"{where}: cards that the seat sees, or the sizes of groups, are not those of the table")
-    if not game.allowed(guess, seat):
+    if not game.checks.allowed(guess, seat):
         raise Failed(f"{where}: the hard facts do not allow it: {layout.cards}")
-    if int(game.to_move(guess[0])) != situation.seat:
+    if int(game.kernels.to_move(guess[0])) != situation.seat:
         raise Failed(f"{where}: another seat is to move")
     if seat == situation.seat and study.legal(guess) != study.legal(view):
         raise Failed(f"{where}: legal are {study.legal(guess)}, in the view {study.legal(view)}")
@@ -62,18 +62,18 @@ def guesses_can_be_played_on(study: Study) -> str:
         for situation in study.situations(rules, study.sizes.walks, 8000):
             bits = study.bits(situation.deal, situation.number)
             states = study.guessed(study.hidden(situation.states, situation.seat), situation.seat, bits)
-            cards = sorted(game.layout(situation.states, situation.seat).cards)
+            cards = sorted(game.checks.layout(situation.states, situation.seat).cards)
             left = min(game.decisions_at_most(rules) - situation.number + 1, 4 * study.sizes.steps)
             tables += 1
-            while left > 0 and game.to_move(states[0]) >= 0:
+            while left > 0 and game.kernels.to_move(states[0]) >= 0:
                 legal = study.legal(states)
                 study.where = f"{situation.where}, played on from a guess"
                 if not legal:
                     raise Failed(f"{study.where}: nothing is legal, but the game is not over")
-                game.apply(states[0], legal[int(below(bits, len(legal)))])
+                game.kernels.apply(states[0], legal[int(below(bits, len(legal)))])
                 left -= 1
                 decisions += 1
-            if sorted(game.layout(states, situation.seat).cards) != cards:
+            if sorted(game.checks.layout(states, situation.seat).cards) != cards:
                 raise Failed(f"{study.where}: cards are lost or found")
     return f"{tables} tables, {decisions:,} decisions"
 
@@ -134,7 +134,7 @@ def guesses_are_uniform(study: Study) -> str:
         for situation in study.situations(rules, 12, 5000):
             if found == wanted:
                 break
-            slots = hidden_slots(study.game.layout(situation.states, situation.seat))
+            slots = hidden_slots(study.game.checks.layout(situation.states, situation.seat))
             if len(slots) < 2:
                 continue
             study.where = situation.where
@@ -159,19 +159,19 @@ def guesses_are_uniform(study: Study) -> str:
 def _compare_with_all(study: Study, situation: Situation, slots: list[int], samples: int) -> int:
     """Few hidden cards: every arrangement allowed must come up equally often. Returns 1 when compared."""
     game, states, seat = study.game, situation.states, situation.seat
-    layout = game.layout(states, seat)
+    layout = game.checks.layout(states, seat)
     expected: Counter = Counter()
     for order in permutations([layout.cards[slot] for slot in slots]):
         cards = list(layout.cards)
         for slot, card in zip(slots, order, strict=True):
             cards[slot] = card
-        if game.allowed(study.with_cards(states, layout, cards), seat):
+        if game.checks.allowed(study.with_cards(states, layout, cards), seat):
             expected[_arrangement(layout.groups, cards)] += 1
     view = study.hidden(states, seat)
     bits = study.bits(situation.deal, situation.number)
     counts: Counter = Counter()
     for _ in range(samples):
-        guess = game.layout(study.guessed(view, seat, bits), seat)
+        guess = game.checks.layout(study.guessed(view, seat, bits), seat)
         counts[_arrangement(guess.groups, guess.cards)] += 1
     if unknown := set(counts) - set(expected):
         raise Failed(f"{situation.where}: guessed what is not among the {len(expected)} arrangements: {min(unknown)}")
@@ -204,13 +204,13 @@ def _compare_with_shuffles(
 ) -> dict[str, Comparison]:
     """Compare where each card is, and which two are together; not at all when shuffles are hardly allowed."""
     game, states, seat = study.game, situation.states, situation.seat
-    layout = game.layout(states, seat)
+    layout = game.checks.layout(states, seat)
     reference: list[list[int]] = []
     for attempt in range(20 * samples):
         if len(reference) == samples or (attempt == 1000 and len(reference) < 50):
             break
         cards = shuffled(layout, slots, source)
-        if game.allowed(study.with_cards(states, layout, cards), seat):
+        if game.checks.allowed(study.with_cards(states, layout, cards), seat):
             reference.append(_by_group(Layout(cards, layout.groups, layout.hidden)))
     if len(reference) < samples:
         return {}
@@ -219,9 +219,9 @@ def _compare_with_shuffles(
     guesses: list[list[int]] = []
     for _ in range(samples):
         guess = study.guessed(view, seat, bits)
-        if not game.allowed(guess, seat):
+        if not game.checks.allowed(guess, seat):
             raise Failed(f"{situation.where}, guess {len(guesses) + 1}: the hard facts do not allow it")
-        guesses.append(_by_group(game.layout(guess, seat)))
+        guesses.append(_by_group(game.checks.layout(guess, seat)))
     entries = Entries(_by_group(layout), sorted(layout.groups[slot] for slot in slots), source)
     result = {}
     for name, count, label in (

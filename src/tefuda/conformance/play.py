@@ -32,8 +32,14 @@ FAULTS = {
 @cache
 def watched_play_of(game: Game):
     """The loop of uniformly random play that looks at every decision."""
-    deal, to_move, legal, apply, scores = game.deal, game.to_move, game.legal, game.apply, game.scores
-    State, seats, words, size = game.State, game.seats, game.words, game.actions.size
+    deal, to_move, legal, apply, scores = (
+        game.kernels.deal,
+        game.kernels.to_move,
+        game.kernels.legal,
+        game.kernels.apply,
+        game.kernels.scores,
+    )
+    State, seats, words, size = game.State, game.seats, game.spaces.mask_words, game.spaces.actions.size
 
     def watched_play(blank, seed, first, last, longest, budget, results, finals, fault):
         """Play deals first to last - 1, or `budget` decisions; returns finished games and decisions.
@@ -123,7 +129,7 @@ def scores_add_up(study: Study) -> str:
     games = 0
     sums: set[float | None] = set()
     for rules in study.many_rules:
-        declared = study.game.sum_under(rules)
+        declared = study.game.scoring.total_under(rules)
         sums.add(declared)
         played = Watched(study, rules)
         results = played.results[: played.finished]
@@ -146,7 +152,7 @@ def cards_are_conserved(study: Study) -> str:
     looked = 0
     for rules in study.rules:
         for deal in range(study.sizes.walks):
-            cards = sorted(game.layout(study.dealt(rules, deal), 0).cards)
+            cards = sorted(game.checks.layout(study.dealt(rules, deal), 0).cards)
             for situation, _ in study.walk(rules, deal):
                 for seat in range(game.seats):
                     _same_cards(study, situation.states, seat, cards, situation.where)
@@ -155,14 +161,14 @@ def cards_are_conserved(study: Study) -> str:
                     continue
                 for action in study.legal(situation.states):
                     after = situation.states.copy()
-                    game.apply(after[0], action)
+                    game.kernels.apply(after[0], action)
                     _same_cards(study, after, situation.seat, cards, f"{situation.where}, after action {action}")
                     looked += 1
     return f"{looked:,} tables"
 
 
 def _same_cards(study: Study, states: np.ndarray, seat: int, cards: list[int], where: str) -> None:
-    layout = study.game.layout(states, seat)
+    layout = study.game.checks.layout(states, seat)
     if not len(layout.cards) == len(layout.groups) == len(layout.hidden):
         raise Failed(f"{where}: the layout has {len(layout.cards)} cards, {len(layout.groups)} groups and "
                      f"{len(layout.hidden)} flags")  # fmt: skip
@@ -229,8 +235,8 @@ def streams_differ(study: Study) -> str:
         found = []
         for deal in range(deals + 1):
             states = game.blank(rules)
-            game.deal(states[0], np.array([stream(of_seed, deal, 0, DEAL)], np.uint64))
-            layout = game.layout(states, 0)
+            game.kernels.deal(states[0], np.array([stream(of_seed, deal, 0, DEAL)], np.uint64))
+            layout = game.checks.layout(states, 0)
             found.append((tuple(layout.cards), tuple(layout.groups)))
         return found
 

@@ -47,7 +47,7 @@ def _compare(study: Study, situation: Situation, seat: int, swapped: np.ndarray)
     tables = {"with other hidden cards": swapped, "of the hidden copy": hidden}
     for name, other in tables.items():
         _same_numbers(study, f"{where}: the observation {name}", states, other, seat)
-        if int(game.to_move(states[0])) != int(game.to_move(other[0])):
+        if int(game.kernels.to_move(states[0])) != int(game.kernels.to_move(other[0])):
             raise Failed(f"{where}: to_move {name} is another seat")
         if situation.seat == seat and study.legal(states) != study.legal(other):
             raise Failed(f"{where}: legal are {study.legal(states)}, and {name} {study.legal(other)}")
@@ -71,20 +71,22 @@ def _same_numbers(study: Study, where: str, one: np.ndarray, two: np.ndarray, se
     first, second = study.observed(one, seat), study.observed(two, seat)
     if first.tobytes() != second.tobytes():
         index = next(i for i in range(len(first)) if first[i].tobytes() != second[i].tobytes())
-        part = next(key for key, part in study.game.observation.slices.items() if part.start <= index < part.stop)
-        name = study.game.observation.names[index].en
+        part = next(
+            key for key, part in study.game.spaces.observation.slices.items() if part.start <= index < part.stop
+        )
+        name = study.game.spaces.observation.names[index].en
         raise Failed(f"{where} differs at {index} ({part}: {name}): {first[index]} and {second[index]}")
 
 
 def _told(study: Study, states: np.ndarray, seat: int, lang: str) -> dict[str, str]:
     """All that the game says to a seat about a table."""
     game = study.game
-    texts = {"show": game.show(states, seat, lang)}
+    texts = {"show": game.words.show(states, seat, lang)}
     reader = Reader(seat, lang, tuple(f"player {number}" for number in range(game.seats)))
-    if game.telling.screen:
-        texts["screen"] = _printed(game.telling.screen(states, reader), reader.width)
-    if game.telling.unseen:
-        texts["unseen"] = repr(game.telling.unseen(states, reader))
+    if game.words.screen:
+        texts["screen"] = _printed(game.words.screen(states, reader), reader.width)
+    if game.words.unseen:
+        texts["unseen"] = repr(game.words.unseen(states, reader))
     return texts
 
 
@@ -102,23 +104,23 @@ def stories_keep_secrets(study: Study) -> str:
     Unless that seat now sees what was chosen: then its copies of the tables differ too, and are not compared.
     """
     game = study.game
-    if game.secret is None or game.telling.story is None:
+    if game.spaces.secret is None or game.words.story is None:
         return "no decision is secret, or none is told in a story"
     compared = 0
     for rules in study.rules:
         for situation in study.situations(rules, study.sizes.texts, 3000):
             actions = study.legal(situation.states)
-            if not game.secret(situation.states, situation.seat, actions[0]):
+            if not game.spaces.secret(situation.states, situation.seat, actions[0]):
                 continue
             tables = [_applied(study, situation.states, action) for action in actions]
             for seat in set(range(game.seats)) - {situation.seat}:
                 reader = Reader(seat, LANGUAGES[compared % len(LANGUAGES)])
                 told: dict[bytes, tuple[int, list[str]]] = {}
                 for action, after in zip(actions, tables, strict=True):
-                    lines = game.telling.story(situation.states, after, action, reader)
+                    lines = game.words.story(situation.states, after, action, reader)
                     seen = told.setdefault(study.hidden(after, seat).tobytes(), (action, lines))
                     if seen[1] != lines:
-                        names = [game.actions.names[each].en for each in (seen[0], action)]
+                        names = [game.spaces.actions.names[each].en for each in (seen[0], action)]
                         raise Failed(
                             f"{situation.where}, told to seat {seat}: {seen[1]} for {names[0]}, {lines} for {names[1]}"
                         )
@@ -128,7 +130,7 @@ def stories_keep_secrets(study: Study) -> str:
 
 def _applied(study: Study, states: np.ndarray, action: int) -> np.ndarray:
     after = states.copy()
-    study.game.apply(after[0], action)
+    study.game.kernels.apply(after[0], action)
     return after
 
 
@@ -146,7 +148,7 @@ def players_know_nothing_hidden(study: Study) -> str:
                 study.where = f"{situation.where}, player {entrant.name}"
                 choices = [_choice(study, situation, entrant, table) for table in (situation.states, swapped)]
                 if choices[0] != choices[1]:
-                    names = [game.actions.names[choice].en for choice in choices]
+                    names = [game.spaces.actions.names[choice].en for choice in choices]
                     raise Failed(f"{study.where}: takes {names[0]}, and with other hidden cards {names[1]}")
             compared += 1
     if compared < LEAST or not study.entrants:
@@ -161,7 +163,7 @@ def _choice(study: Study, situation: Situation, entrant: Entrant, states: np.nda
     rngs = np.repeat(study.bits(situation.deal, situation.number), game.seats)
     worlds = np.repeat(states, game.worlds)
     numbers = np.resize(np.frombuffer(states.tobytes(), np.uint8), game.numbers).astype(np.float64)
-    mask = np.zeros(game.words, np.uint64)
+    mask = np.zeros(game.spaces.mask_words, np.uint64)
     kinds, starts = np.array([entrant.kind]), np.array([0, len(entrant.params)])
     choose = loops_of(game).ask
     return int(choose(tables, situation.seat, 0, kinds, starts, entrant.params, rngs, mask, worlds, numbers))

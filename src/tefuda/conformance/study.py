@@ -95,11 +95,11 @@ class Study:
         """Every named player, and every policy that no name means, with random weights where it takes any."""
         game = self.game
         found = []
-        for player in {player.name: player for player in game.players}.values():
+        for player in {player.name: player for player in game.players.named}.values():
             with contextlib.suppress(Problem):  # that a name means nobody is found by another check
                 found.append(_quick(game, player.name))
         named = {entrant.kind for entrant in found}
-        for kind, policy in enumerate(game.policies):
+        for kind, policy in enumerate(game.players.policies):
             if kind not in named and policy.search is None and policy.weights is not None:
                 weights = np.random.default_rng(self.seed).random(policy.weights)
                 try:
@@ -120,7 +120,7 @@ class Study:
     def dealt(self, rules: Rules, deal: int) -> np.ndarray:
         """A fresh table [1], dealt as everywhere."""
         states = self.game.blank(rules)
-        self.game.deal(states[0], np.array([stream(self.seed, deal, 0, DEAL)], np.uint64))
+        self.game.kernels.deal(states[0], np.array([stream(self.seed, deal, 0, DEAL)], np.uint64))
         return states
 
     def walk(self, rules: Rules, deal: int) -> Iterator[tuple[Situation, int]]:
@@ -129,14 +129,14 @@ class Study:
         states = self.dealt(rules, deal)
         bits = self.bits(deal, 0)
         for number in range(1, self.sizes.steps + 1):
-            seat = int(game.to_move(states[0]))
+            seat = int(game.kernels.to_move(states[0]))
             self.where = f"rules {rules}, seed {self.seed}, deal {deal}, decision {number}, seat {seat}"
             if not 0 <= seat < game.seats or not (legal := legal_actions(game, states)):
                 yield Situation(states.copy(), -1, rules, deal, number, self.where), -1
                 return
             action = legal[int(below(bits, len(legal)))]
             yield Situation(states.copy(), seat, rules, deal, number, self.where), action
-            game.apply(states[0], action)
+            game.kernels.apply(states[0], action)
 
     def situations(self, rules: Rules, count: int, first: int, ends: bool = False) -> list[Situation]:
         """Some tables of random games from deal `first` on, a few of each; with their ends where wanted."""
@@ -157,35 +157,35 @@ class Study:
     def hidden(self, states: np.ndarray, seat: int) -> np.ndarray:
         """A copy of a table without what a seat cannot know."""
         copy = states.copy()
-        self.game.hide(copy[0], seat)
+        self.game.kernels.hide(copy[0], seat)
         return copy
 
     def observed(self, states: np.ndarray, seat: int) -> np.ndarray:
-        numbers = np.full(self.game.observation.size, np.nan, np.float32)
-        self.game.observe(states[0], seat, numbers)
+        numbers = np.full(self.game.spaces.observation.size, np.nan, np.float32)
+        self.game.kernels.observe(states[0], seat, numbers)
         return numbers
 
     def guessed(self, states: np.ndarray, seat: int, bits: np.ndarray) -> np.ndarray:
         """A copy of a table with a guess of its hidden cards; bits are advanced."""
         copy = states.copy()
-        self.game.guess(copy[0], seat, bits)
+        self.game.kernels.guess(copy[0], seat, bits)
         return copy
 
     def rearranged(self, states: np.ndarray, seat: int, source: random.Random) -> np.ndarray | None:
         """A copy with other cards in the slots that a seat cannot see; None when the facts leave no other."""
-        layout = self.game.layout(states, seat)
+        layout = self.game.checks.layout(states, seat)
         slots = hidden_slots(layout)
         if len({layout.cards[slot] for slot in slots}) < 2:
             return None
         for _ in range(30):
             copy = self.with_cards(states, layout, shuffled(layout, slots, source))
-            if self.game.allowed(copy, seat) and differing(copy, states):
+            if self.game.checks.allowed(copy, seat) and differing(copy, states):
                 return copy
         cards = list(layout.cards)  # strong facts: one exchange of two cards after another, where they allow it
         for _ in range(200):
             one, two = source.sample(slots, 2)
             cards[one], cards[two] = cards[two], cards[one]
-            if not self.game.allowed(self.with_cards(states, layout, cards), seat):
+            if not self.game.checks.allowed(self.with_cards(states, layout, cards), seat):
                 cards[one], cards[two] = cards[two], cards[one]
         copy = self.with_cards(states, layout, cards)
         return copy if differing(copy, states) else None
@@ -193,7 +193,7 @@ class Study:
     def with_cards(self, states: np.ndarray, layout: Layout, cards: list[int]) -> np.ndarray:
         """A copy of a table with these cards in its hidden slots."""
         copy = states.copy()
-        self.game.rebuild(copy, layout, cards)
+        self.game.checks.rebuild(copy, layout, cards)
         return copy
 
 
@@ -236,7 +236,7 @@ def _quick(game: Game, name: str) -> Entrant:
         except Problem as why:
             problem = why
             continue
-        searches = found.kind >= 0 and game.policies[found.kind].search is not None
+        searches = found.kind >= 0 and game.players.policies[found.kind].search is not None
         return resolve(game, f"{name}/worlds={SEARCHED_WORLDS}", rules) if searches else found
     raise problem
 

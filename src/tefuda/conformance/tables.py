@@ -45,29 +45,29 @@ def kernels_fill_their_arrays(study: Study) -> str:
 def _arrays_of_one_table(study: Study, states: np.ndarray, where: str) -> None:
     game = study.game
     for seat in range(game.seats):
-        numbers = Guarded(game.observation.size, np.float32)
+        numbers = Guarded(game.spaces.observation.size, np.float32)
         numbers.inside[:] = np.nan
-        game.observe(states[0], seat, numbers.inside)
+        game.kernels.observe(states[0], seat, numbers.inside)
         if not np.isfinite(numbers.inside).all():
             missing = np.flatnonzero(~np.isfinite(numbers.inside)).tolist()
             raise Failed(f"{where}, seat {seat}: observe leaves the numbers {missing} unwritten or not finite")
         if not numbers.intact():
-            raise Failed(f"{where}, seat {seat}: observe writes outside its {game.observation.size} numbers")
+            raise Failed(f"{where}, seat {seat}: observe writes outside its {game.spaces.observation.size} numbers")
     points = Guarded(game.seats, np.float64)
     points.inside[:] = np.nan
-    game.scores(states[0], points.inside)
+    game.kernels.scores(states[0], points.inside)
     if not np.isfinite(points.inside).all() or not points.intact():
         raise Failed(f"{where}: scores writes {points.inside.tolist()}, or outside its {game.seats} numbers")
     masks = []
     for filled in (0, 0xFF):
-        words = Guarded(game.words, np.uint64)
+        words = Guarded(game.spaces.mask_words, np.uint64)
         words.inside.view(np.uint8)[:] = filled
-        game.legal(states[0], words.inside)
+        game.kernels.legal(states[0], words.inside)
         if not words.intact():
-            raise Failed(f"{where}: legal writes outside its {game.words} words")
+            raise Failed(f"{where}: legal writes outside its {game.spaces.mask_words} words")
         masks.append(words.inside.tobytes())
     if masks[0] != masks[1]:
-        raise Failed(f"{where}: legal leaves some of its {game.words} words as they were")
+        raise Failed(f"{where}: legal leaves some of its {game.spaces.mask_words} words as they were")
 
 
 def _records(study: Study, rules) -> None:
@@ -75,14 +75,14 @@ def _records(study: Study, rules) -> None:
     game = study.game
     guarded = Guarded(1, game.State)
     guarded.inside[:] = game.blank(rules)
-    game.deal(guarded.inside[0], np.array([stream(study.seed, 0, 0, DEAL)], np.uint64))
+    game.kernels.deal(guarded.inside[0], np.array([stream(study.seed, 0, 0, DEAL)], np.uint64))
     for situation, action in study.walk(rules, 0):
         if action < 0:
             break
         steps: dict[str, Callable] = {
-            "hide": lambda state, seat=situation.seat: game.hide(state, seat),
-            "guess": lambda state, seat=situation.seat: game.guess(state, seat, study.bits(0, 1)),
-            "apply": lambda state, action=action: game.apply(state, action),
+            "hide": lambda state, seat=situation.seat: game.kernels.hide(state, seat),
+            "guess": lambda state, seat=situation.seat: game.kernels.guess(state, seat, study.bits(0, 1)),
+            "apply": lambda state, action=action: game.kernels.apply(state, action),
         }
         for name, step in steps.items():
             guarded.inside[:] = situation.states
@@ -93,10 +93,10 @@ def _records(study: Study, rules) -> None:
 
 def _statistics(study: Study) -> None:
     """`note` may add to the row that it is given, as far as the statistics have names."""
-    game, note = study.game, study.game.note
+    game, note = study.game, study.game.statistics.note
     if note is None:
         return
-    names = len(game.statistics)
+    names = len(game.statistics.names)
     for rules in study.rules:
         for deal in range(study.sizes.walks):
             before = study.dealt(rules, deal)
@@ -109,39 +109,39 @@ def _statistics(study: Study) -> None:
                     if not counts.intact() or others.any():
                         raise Failed(f"{situation.where}: note for seat {seat} writes outside its {names} counts")
                 before = situation.states
-    if game.summary:
-        game.summary(np.zeros(names, np.int64), 0)
-        game.summary(np.ones(names, np.int64), 1)
+    if game.statistics.summary:
+        game.statistics.summary(np.zeros(names, np.int64), 0)
+        game.statistics.summary(np.ones(names, np.int64), 1)
 
 
 def tables_agree(study: Study) -> str:
     """Sizes, names and values that people and programs read."""
     game = study.game
-    for title, space in (("actions", game.actions), ("observation", game.observation)):
+    for title, space in (("actions", game.spaces.actions), ("observation", game.spaces.observation)):
         _space(title, space)
     for lang in ("ja", "en", "both"):
-        _all_different(f"names of actions ({lang})", (name.text(lang) for name in game.actions.names))
+        _all_different(f"names of actions ({lang})", (name.text(lang) for name in game.spaces.actions.names))
     _names_at_tables(study)
     _readme(study)
     _rulebook(study)
-    _all_different("players", (f"{player.name} {game.rules_of(player)}" for player in game.players))
-    _all_different("policies", (policy.key for policy in game.policies))
-    for player in game.players:
+    _all_different("players", (f"{player.name} {game.players.rules_of(player)}" for player in game.players.named))
+    _all_different("policies", (policy.key for policy in game.players.policies))
+    for player in game.players.named:
         presets = list(map(game.rulebook.make, game.rulebook.presets))
-        fitting = [rules for rules in presets if game.playing([player], rules)]
+        fitting = [rules for rules in presets if game.players.playing([player], rules)]
         _resolved(game, player.name, fitting or presets[:1])
-    _resolved(game, game.default_opponent, map(game.rulebook.make, game.rulebook.presets))
-    if game.statistics and not game.note:
+    _resolved(game, game.players.default_opponent, map(game.rulebook.make, game.rulebook.presets))
+    if game.statistics.names and not game.statistics.note:
         raise Failed("there are names of statistics, but no note that counts them")
-    _all_different("statistics", game.statistics)
+    _all_different("statistics", game.statistics.names)
     scores = np.arange(3.0 * 2 * game.seats).reshape(3, 2, game.seats)
-    headlines = [game.headline_under(game.rulebook.make(preset)) for preset in game.rulebook.presets]
+    headlines = [game.scoring.headline_under(game.rulebook.make(preset)) for preset in game.rulebook.presets]
     for headline, some in ((headline, some) for headline in headlines for some in (scores, scores[0], scores[0, 0])):
         figures = np.asarray(headline.of(some))
         if figures.shape != some.shape or not np.isfinite(figures).all():
             raise Failed(f"headline.of scores {some.shape} gives {figures.shape}, or what is not a number")
-    sizes = f"{game.actions.size} actions, {game.observation.size} numbers of observation"
-    return f"{sizes}, {len(game.players)} players, {len(game.rulebook.options)} options"
+    sizes = f"{game.spaces.actions.size} actions, {game.spaces.observation.size} numbers of observation"
+    return f"{sizes}, {len(game.players.named)} players, {len(game.rulebook.options)} options"
 
 
 def _space(title: str, space: Space) -> None:
@@ -166,7 +166,7 @@ def _names_at_tables(study: Study) -> None:
         for situation in study.situations(rules, study.sizes.tables, 7000):
             for lang in ("both", "ja", "en"):
                 legal = study.legal(situation.states)
-                texts = [game.action_name(situation.states, action, lang) for action in legal]
+                texts = [game.words.action_name(situation.states, action, lang) for action in legal]
                 _all_different(f"{situation.where}: legal actions ({lang})", texts)
 
 
@@ -175,7 +175,7 @@ def _readme(study: Study) -> None:
     path = study.game.folder / "README.md"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     if "| index | part | meaning |" in text:
-        for title, space in (("actions", study.game.actions), ("observation", study.game.observation)):
+        for title, space in (("actions", study.game.spaces.actions), ("observation", study.game.spaces.observation)):
             missing = [line for line in space.markdown().splitlines() if line not in text]
             if missing:
                 raise Failed(f"{path}: the table of the {title} has no line {missing[0]!r}")

@@ -39,7 +39,7 @@ def driver() -> Any:
 @cache
 def _only(game: Game, kinds: tuple[int, ...]) -> Game:
     """A game with some of its policies alone: the others would take minutes to compile, and scratch space."""
-    return replace(game, policies=tuple(game.policies[kind] for kind in kinds))
+    return replace(game, players=replace(game.players, policies=tuple(game.players.policies[kind] for kind in kinds)))
 
 
 @cache
@@ -47,9 +47,9 @@ def _kernel_of(game: Game) -> Any:
     """The CUDA kernel of one game: scratch space in local memory, then the shared functions."""
     driver()
     loops = loops_of(game)
-    begin, play_on, scores = loops.begin, loops.play_on, game.scores
+    begin, play_on, scores = loops.begin, loops.play_on, game.kernels.scores
     State, seats, words, worlds_needed, numbers_needed = (
-        game.State, game.seats, game.words, game.worlds, game.numbers
+        game.State, game.seats, game.spaces.mask_words, game.worlds, game.numbers
     )  # fmt: skip
 
     def play(blank, seed, first, seating, kinds, starts, params, counts, results, decisions, finals, streams):
@@ -79,8 +79,8 @@ def _playouts_of(game: Game) -> Any:
     """The CUDA kernel of plain playouts."""
     driver()
     loops = loops_of(game)
-    begin, playout, scores = loops.begin, loops.playout, game.scores
-    State, seats, words = game.State, game.seats, game.words
+    begin, playout, scores = loops.begin, loops.playout, game.kernels.scores
+    State, seats, words = game.State, game.seats, game.spaces.mask_words
 
     def play(blank, seed, first, results, decisions):
         lane = cuda.grid(1)

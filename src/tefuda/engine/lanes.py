@@ -45,13 +45,14 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
     loops = loops_of(game)
     key = f"{loops.key}:lanes:{opponent}"
     begin = loops.begin
+    kernels = game.kernels
     to_move, legal, apply, scores, observe, hide = (
-        game.to_move, game.legal, game.apply, game.scores, game.observe, game.hide,
+        kernels.to_move, kernels.legal, kernels.apply, kernels.scores, kernels.observe, kernels.hide,
     )  # fmt: skip
     State, seats, actions, words, inputs = (
-        game.State, game.seats, game.actions.size, game.words, game.observation.size,
+        game.State, game.seats, game.spaces.actions.size, game.spaces.mask_words, game.spaces.observation.size,
     )  # fmt: skip
-    policy = game.policy(opponent) if opponent else None
+    policy = game.players.policy(opponent) if opponent else None
     worlds_needed, numbers_needed = (max(1, policy.worlds), max(1, policy.numbers)) if policy else (1, 1)
     choose: Any = policy.choose if policy else None
 

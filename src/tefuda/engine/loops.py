@@ -30,7 +30,7 @@ def count_nothing(before, after, seat, counts, row):
 
 def key_of(game: Game) -> str:
     """Names a game, its sources and its policies; these may have been added to it elsewhere."""
-    policies = fingerprint([policy.key for policy in game.policies])
+    policies = fingerprint([policy.key for policy in game.players.policies])
     return f"{game.name}-{hash_of_sources(game.folder)}-{policies}"
 
 
@@ -52,12 +52,12 @@ def switch(game: Game, key: str):
         return uniform(view, rng, mask)
 
     choose = kernel(none, key)
-    last = len(game.policies) - 1
+    last = len(game.players.policies) - 1
     while last >= 0:
         first = last
-        while first > 0 and game.policies[first - 1].choose is game.policies[last].choose:
+        while first > 0 and game.players.policies[first - 1].choose is game.players.policies[last].choose:
             first -= 1
-        choose = _link(first, last, game.policies[last].choose, choose, key)
+        choose = _link(first, last, game.players.policies[last].choose, choose, key)
         last = first - 1
     return choose
 
@@ -73,12 +73,23 @@ def loops_of(game: Game) -> SimpleNamespace:
     starts [players + 1]       where its numbers lie in params
     """
     key = key_of(game)
-    deal, to_move, legal, apply, scores = game.deal, game.to_move, game.legal, game.apply, game.scores
-    observe, hide, guess, note = game.observe, game.hide, game.guess, game.note or count_nothing
-    State, seats, words = game.State, game.seats, game.words
+    deal, to_move, legal, apply, scores = (
+        game.kernels.deal,
+        game.kernels.to_move,
+        game.kernels.legal,
+        game.kernels.apply,
+        game.kernels.scores,
+    )
+    observe, hide, guess, note = (
+        game.kernels.observe,
+        game.kernels.hide,
+        game.kernels.guess,
+        game.statistics.note or count_nothing,
+    )
+    State, seats, words = game.State, game.seats, game.spaces.mask_words
     worlds_needed, numbers_needed = game.worlds, game.numbers
-    counted = max(1, len(game.statistics))
-    act = game.playout or uniform
+    counted = max(1, len(game.statistics.names))
+    act = game.kernels.playout or uniform
     choose = switch(game, key)
 
     def ask(tables, seat, player, kinds, starts, params, rngs, mask, worlds, numbers):

@@ -9,7 +9,6 @@ network says the same of a table wherever it is asked.
 """
 
 import math
-from dataclasses import replace
 
 import numpy as np
 
@@ -148,9 +147,9 @@ def drawn(chances, actions, rng):
 
 def with_network(game: Game) -> Game:
     """A game with networks among its policies: what the learners of learn/deep make plays by it."""
-    inputs, actions = game.observation.size, game.actions.size
+    inputs, actions = game.spaces.observation.size, game.spaces.actions.size
     outputs = actions + 1
-    observe = game.observe
+    observe = game.kernels.observe
 
     def choose(view, seat, params, rng, mask, worlds, numbers):
         space = numbers.view(np.float32)
@@ -166,12 +165,12 @@ def with_network(game: Game) -> Game:
         NAME, kernel(choose, f"{key_of(game)}:{NAME}"), parameters, weights=None, features=meaning_of(game),
         numbers=scratch_of(inputs, outputs), own_rules=True,
     )  # fmt: skip
-    return replace(game, policies=(*game.policies, policy))
+    return game.with_more((policy,))
 
 
 def meaning_of(game: Game) -> str:
     """A fingerprint of what goes into a network and what comes out."""
-    spaces = (*game.observation.parts, *game.actions.parts)
+    spaces = (*game.spaces.observation.parts, *game.spaces.actions.parts)
     return fingerprint([f"{part.key} {part.size} {part.meaning}" for part in spaces])
 
 
@@ -197,7 +196,7 @@ def numbers_of(game: Game, variant: str, weights: np.ndarray) -> np.ndarray:
         raise Problem(f"temperature is {temperature:g}, but takes 0 (always the best) to 100")
     if not (1 <= units <= MOST_UNITS and 0 <= blocks <= MOST_BLOCKS and scale > 0 and chosen["goal"] in GOALS):
         raise Problem(f"networks have up to {MOST_UNITS} units and {MOST_BLOCKS} blocks; this one says {variant!r}")
-    wanted = size_of(game.observation.size, units, blocks, game.actions.size + 1)
+    wanted = size_of(game.spaces.observation.size, units, blocks, game.spaces.actions.size + 1)
     if len(weights) != wanted:
         raise Problem(f"a network of {blocks} blocks of {units} units has {wanted:,} weights, not {len(weights):,}")
     return packed([units, blocks, temperature, scale, GOALS[chosen["goal"]]], weights)

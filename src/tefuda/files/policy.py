@@ -68,7 +68,7 @@ def load_for(game: Game, path: Path) -> tuple[Card, np.ndarray]:
     card, weights = load(path)
     if card.game != game.name:
         raise Problem(f"{path} is a policy for {card.game}, not for {game.name}")
-    policy = game.policy(card.policy)
+    policy = game.players.policy(card.policy)
     if policy.weights is not None and weights.shape != (policy.weights,):
         raise Problem(f"{path} has {weights.size} weights, but {card.policy} of {game.name} takes {policy.weights}")
     if card.features != policy.features:

@@ -52,7 +52,7 @@ class Following:
         own = [mjai.face_of(tile) for tile in event["tehais"][seat]]
         if len(points) != SEATS or len(own) != 13 or not 0 <= kyoku < 16:
             raise ValueError(f"deal: {len(points)} points and {len(own)} tiles, but {SEATS} play with 13 each")
-        GAME.deal(self.state, np.zeros(1, np.uint64))
+        GAME.kernels.deal(self.state, np.zeros(1, np.uint64))
         hands: list[list[int]] = [own if each == seat else [] for each in range(SEATS)]
         wall = wall_of(self.states, kyoku % SEATS, hands, indicators=[mjai.face_of(event["dora_marker"])])
         start_deal(self.state, kyoku, int(event["honba"]), int(event["kyotaku"]), points, wall)
@@ -97,7 +97,7 @@ class Following:
         self.give(states, event)
         if call is not None:
             self.give(states, call)
-        GAME.apply(states[0], action_of(event))
+        GAME.kernels.apply(states[0], action_of(event))
 
     def settle(self, call: Event | None = None) -> None:
         """Carry out the discard or kan that is pending: nobody has won on it."""
@@ -108,9 +108,9 @@ class Following:
         self.apply(self.states, event, call)
         while state.finished == self.finished and state.phase in (CLAIM, ROB):
             if call is not None and state.seat == call.seat:
-                GAME.apply(state, self.checked(call))
+                GAME.kernels.apply(state, self.checked(call))
             else:
-                GAME.apply(state, PASS)
+                GAME.kernels.apply(state, PASS)
         self.blank(self.states)
         if state.finished != self.finished:
             raise OutOfStep("by the rules the deal is over")
@@ -153,7 +153,7 @@ class Following:
         elif event.type == paifu.CLOSED_KAN and [int(kind_of_face(face)) for face in event.own] != [event.tile] * 4:
             raise OutOfStep("a closed kan is four equal tiles")
         if event.type == paifu.RIICHI:
-            GAME.apply(state, RIICHI)
+            GAME.kernels.apply(state, RIICHI)
         else:
             self.pending = event
 
@@ -193,7 +193,7 @@ def _event(states: np.ndarray, seat: int, action: int) -> Event:
         drawn = bool(action == TSUMOGIRI)
         return Event(paifu.DISCARD, seat, int(state.drawn) if drawn else action, drawn)
     after = states.copy()  # the engine knows best which tiles go into a meld
-    GAME.apply(after[0], action)
+    GAME.kernels.apply(after[0], action)
     if action >= KAN and pon_of(state, seat, action - KAN) >= 0:
         return Event(paifu.ADDED_KAN, seat, int(after[0].tile))
     slot = int(state.meld_count[seat])

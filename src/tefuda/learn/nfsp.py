@@ -156,12 +156,14 @@ class Learner:
         lanes, seats = arguments.lanes, game.seats
         if arguments.ring < (arguments.steps + seats) * lanes:
             raise Problem(f"ring is {arguments.ring:,}, but at least {(arguments.steps + seats) * lanes:,}: one window")
-        self.shape = Shape(game.observation.size, arguments.units, arguments.blocks, game.actions.size)
+        self.shape = Shape(game.spaces.observation.size, arguments.units, arguments.blocks, game.spaces.actions.size)
         self.precision = PRECISIONS[arguments.precision]
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
         self.scale = scale_of(game, rules[self.goals.index("score")], seed) if "score" in self.goals else WIN_SCALE
         scales = [self.scale if goal == "score" else WIN_SCALE for goal in self.goals]
-        self.machine = machine = Machine(game, device, threads, game.policies[opponent.kind].key if opponent else "")
+        self.machine = machine = Machine(
+            game, device, threads, game.players.policies[opponent.kind].key if opponent else ""
+        )
         versus = lanes if opponent else 0
         self.lanes = Lanes(game, machine, rules, self.goals, scales, lanes, deals_of(seed), opponent, versus)
         self.window = Window(game, machine, arguments.steps, lanes)
@@ -174,7 +176,11 @@ class Learner:
         # what the best response would do at each decision of the window, and whether the seat plays by it
         self.wanted = machine.tensor((arguments.steps, lanes), torch.int64)
         self.follows = machine.tensor((arguments.steps, lanes), torch.bool)
-        sight, masks, number = (game.observation.size, torch.float16), (game.actions.size, torch.bool), (0, torch.int64)
+        sight, masks, number = (
+            (game.spaces.observation.size, torch.float16),
+            (game.spaces.actions.size, torch.bool),
+            (0, torch.int64),
+        )
         what = {"observation": sight, "action": number, "reward": (0, torch.float32)}
         self.ring = Memory(machine, arguments.ring, {**what, "next_observation": sight, "next_allowed": masks})
         self.reservoir = Memory(
@@ -182,7 +188,7 @@ class Learner:
         )
         # the last decision of each seat, whose consequence is not known yet: as if it were a step before the window
         self.waiting = {
-            "observation": machine.tensor((seats, lanes, game.observation.size), torch.float32),
+            "observation": machine.tensor((seats, lanes, game.spaces.observation.size), torch.float32),
             "action": machine.tensor((seats, lanes), torch.int64),
             "reward": machine.tensor((seats, lanes), torch.float32),  # since then
             "known": machine.tensor((seats, lanes), torch.bool),  # whether there is one
@@ -217,7 +223,7 @@ class Learner:
         explore = mixed(arguments.explore, arguments.explore_end, self.progress)
         best = self.shape.parts(self.best, self.precision)
         average = self.shape.parts(self.average, self.precision)
-        actions = torch.arange(self.game.actions.size, device=self.machine.device)
+        actions = torch.arange(self.game.spaces.actions.size, device=self.machine.device)
         for at in range(arguments.steps):
             observation, allowed = window.observation[at], window.allowed[at]
             worth, _ = forward(best, observation)

@@ -52,16 +52,16 @@ class Learner:
     """The state of a run: weights, baselines and the number of episodes; `advance` moves it on."""
 
     def __init__(self, game: Game, rules: Rules, opponent: Entrant, arguments: Arguments, seed: int) -> None:
-        if game.linear is None:
+        if game.learning.linear is None:
             raise Problem(f"{game.name} has no features for linear policies")
         if opponent.form != "compiled":
             raise Problem(f"{opponent.name} cannot be learned against: only compiled players can")
         arguments.check()
         self.game, self.rules, self.arguments, self.seed = game, rules, arguments, seed
-        features = len(game.linear.names)
-        policy = game.policies[game.policy_index(game.linear.policy)]
+        features = len(game.learning.linear.names)
+        policy = game.players.policies[game.players.index(game.learning.linear.policy)]
         own = policy.parameters("", np.zeros(features))  # only decisions outside the learning are asked with these
-        self.kinds = np.array([game.policy_index(game.linear.policy), opponent.kind])
+        self.kinds = np.array([game.players.index(game.learning.linear.policy), opponent.kind])
         self.starts = np.array([0, len(own), len(own) + len(opponent.params)])
         self.params = np.concatenate([own, opponent.params])
         rng = np.array([stream(seed, 0, 0, LEARNER)], np.uint64)
@@ -108,12 +108,24 @@ class Learner:
 @cache
 def _episodes_of(game: Game):
     """The compiled loop of one game."""
-    linear = game.linear
+    linear = game.learning.linear
     assert linear is not None
     loops = loops_of(game)
     begin, ask = loops.begin, loops.ask
-    to_move, hide, apply, scores, candidates = game.to_move, game.hide, game.apply, game.scores, linear.candidates
-    State, seats, words, rows_at_most, features = game.State, game.seats, game.words, linear.rows, len(linear.names)
+    to_move, hide, apply, scores, candidates = (
+        game.kernels.to_move,
+        game.kernels.hide,
+        game.kernels.apply,
+        game.kernels.scores,
+        linear.candidates,
+    )
+    State, seats, words, rows_at_most, features = (
+        game.State,
+        game.seats,
+        game.spaces.mask_words,
+        linear.rows,
+        len(linear.names),
+    )
     worlds_needed, numbers_needed = game.worlds, game.numbers
 
     def episodes(

@@ -37,7 +37,7 @@ def collect(
     what: str = "positions",
 ) -> Positions:  # fmt: skip
     """Play, value and describe positions; the same for any number of threads."""
-    after = game.after_states
+    after = game.learning.after_states
     if after is None:
         raise Problem(f"{game.name} has no after-states for value networks")
     if teacher.form != "compiled":
@@ -82,12 +82,18 @@ def collect(
 @cache
 def _label_of(game: Game):
     """The compiled loop of one game: one position for each deal that reaches its stage."""
-    after = game.after_states
+    after = game.learning.after_states
     assert after is not None
     loops = loops_of(game)
     begin, ask, continue_many = loops.begin, loops.ask, loops.continue_many
-    to_move, legal, apply, write, stage = game.to_move, game.legal, game.apply, after.write, after.stage
-    State, seats, words = game.State, game.seats, game.words
+    to_move, legal, apply, write, stage = (
+        game.kernels.to_move,
+        game.kernels.legal,
+        game.kernels.apply,
+        after.write,
+        after.stage,
+    )
+    State, seats, words = game.State, game.seats, game.spaces.mask_words
     worlds_needed, numbers_needed = game.worlds, game.numbers
 
     def label(blank, seed, first, last, stages, kinds, starts, params, games, explore, active, values):

@@ -58,7 +58,7 @@ class Arguments:
 
 def values_of(game: Game, rules: Rules) -> ActionValues | None:
     """The action values of a game under some rules, if it has any."""
-    return next(iter(game.playing(game.action_values, rules)), None)
+    return next(iter(game.players.playing(game.learning.action_values, rules)), None)
 
 
 class Learner:
@@ -80,7 +80,7 @@ class Learner:
         if values is None:
             raise Problem(f"{game.name} has no such values to learn under the rules {rules}")
         self.game, self.rules, self.arguments, self.seed, self.values = game, rules, arguments, seed, values
-        self.kind = game.policy_index(values.policy)
+        self.kind = game.players.index(values.policy)
         self.random = resolve(game, RANDOM, rules)
         self.opponent = None if arguments.opponent == SELF else resolve(game, arguments.opponent, rules)
         if self.opponent is not None and self.opponent.form != "compiled":
@@ -95,7 +95,7 @@ class Learner:
 
     def numbers(self, weights: np.ndarray) -> np.ndarray:
         """A policy's numbers for some weights."""
-        return self.game.policies[self.kind].parameters(self.arguments.variant, weights)
+        return self.game.players.policies[self.kind].parameters(self.arguments.variant, weights)
 
     def player(self, weights: np.ndarray, name: str) -> Entrant:
         """Somebody who plays by some weights."""
@@ -209,9 +209,9 @@ def _games_of(game: Game, values: ActionValues):
     """The compiled loop of one game."""
     loops = loops_of(game)
     begin, ask = loops.begin, loops.ask
-    to_move, legal, hide, apply = game.to_move, game.legal, game.hide, game.apply
+    to_move, legal, hide, apply = game.kernels.to_move, game.kernels.legal, game.kernels.hide, game.kernels.apply
     write, standing, first_weight, most = values.write, values.standing, values.first, values.active
-    State, seats, words = game.State, game.seats, game.words
+    State, seats, words = game.State, game.seats, game.spaces.mask_words
     worlds_needed, numbers_needed = game.worlds, game.numbers
 
     def total(weights, active, number):

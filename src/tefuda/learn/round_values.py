@@ -35,7 +35,7 @@ class Arguments(q_learning.Arguments):
 
 def values_of(game: Game, rules: Rules) -> RoundValues | None:
     """The round values of a game under some rules, if it has any."""
-    return next(iter(game.playing(game.round_values, rules)), None)
+    return next(iter(game.players.playing(game.learning.round_values, rules)), None)
 
 
 class Learner(q_learning.Learner):
@@ -55,9 +55,15 @@ def _games_of(game: Game, values: RoundValues):
     """The compiled loop of one game."""
     loops = loops_of(game)
     begin, ask = loops.begin, loops.ask
-    to_move, legal, hide, apply, scores = game.to_move, game.legal, game.hide, game.apply, game.scores
+    to_move, legal, hide, apply, scores = (
+        game.kernels.to_move,
+        game.kernels.legal,
+        game.kernels.hide,
+        game.kernels.apply,
+        game.kernels.scores,
+    )
     write, moment, first_weight, most = values.write, values.moment, values.first, values.active
-    State, seats, words = game.State, game.seats, game.words
+    State, seats, words = game.State, game.seats, game.spaces.mask_words
     worlds_needed, numbers_needed = game.worlds, game.numbers
     moments = 64  # tables of a game that are learned from, at most
 

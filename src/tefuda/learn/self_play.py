@@ -105,16 +105,16 @@ class Learner:
         """`opponent`: who takes all seats but one; None for itself or a pool of past selves."""
         arguments.check()
         self.game, self.rules, self.arguments, self.seed = game, rules, arguments, seed
-        self.shape = Shape(game.observation.size, arguments.units, arguments.blocks, game.actions.size)
+        self.shape = Shape(game.spaces.observation.size, arguments.units, arguments.blocks, game.spaces.actions.size)
         self.critic = None  # its shape; its weights stand behind those of the network
         if arguments.critic:
-            self.critic = Shape(game.observation.size * game.seats, arguments.critic, arguments.blocks, 0)
+            self.critic = Shape(game.spaces.observation.size * game.seats, arguments.critic, arguments.blocks, 0)
         self.precision = PRECISIONS[arguments.precision]
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
         self.scale = scale_of(game, rules[self.goals.index("score")], seed) if "score" in self.goals else WIN_SCALE
         scales = [self.scale if goal == "score" else WIN_SCALE for goal in self.goals]
         self.pooled = arguments.opponent == POOL
-        network = opponent is not None and game.policies[opponent.kind].key == NAME
+        network = opponent is not None and game.players.policies[opponent.kind].key == NAME
         lanes = arguments.lanes
         versus = math.ceil(arguments.share * lanes) if opponent is not None else lanes // 2 if self.pooled else 0
         compiled = None if network else opponent
@@ -126,7 +126,7 @@ class Learner:
                 )
             compiled = teacher_of(game, rules[0], arguments.teacher, compiled)
             self.lessons = arguments.lessons * arguments.decisions
-        self.machine = Machine(game, device, threads, game.policies[compiled.kind].key if compiled else "")
+        self.machine = Machine(game, device, threads, game.players.policies[compiled.kind].key if compiled else "")
         self.lanes = Lanes(game, self.machine, rules, self.goals, scales, lanes, deals_of(seed), compiled, versus)
         self.window = Window(game, self.machine, arguments.steps, lanes, self.critic is not None)
         self.versus, self.others = versus, None  # the networks of the other seats, each for a share of these lanes
@@ -324,12 +324,12 @@ class Learner:
 def without_rules(game: Game, rules: Rules, shape: Shape, weights: np.ndarray) -> np.ndarray:
     """For a network that has learned by one set of rules only: what it is told of them is always the same, and becomes
     a part of the bias, so that it plays likewise by rules that differ in what it need not know."""
-    told = game.observation.slices.get("rules")
+    told = game.spaces.observation.slices.get("rules")
     if told is None:
         return weights
     table, seen = game.blank(rules), np.zeros(shape.inputs, np.float32)
-    game.deal(table[0], np.ones(1, np.uint64))
-    game.observe(table[0], 0, seen)
+    game.kernels.deal(table[0], np.ones(1, np.uint64))
+    game.kernels.observe(table[0], 0, seen)
     weights = weights.copy()
     (matrix, bias), *_ = shape.parts(torch.from_numpy(weights))  # parts of the same memory
     bias += torch.from_numpy(seen[told]) @ matrix[told]
@@ -340,7 +340,7 @@ def without_rules(game: Game, rules: Rules, shape: Shape, weights: np.ndarray) -
 def network_of(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
     """The network of a compiled player: its shape, and its weights as [1, size]."""
     units, blocks = int(entrant.params[0]), int(entrant.params[1])
-    shape = Shape(game.observation.size, units, blocks, game.actions.size)
+    shape = Shape(game.spaces.observation.size, units, blocks, game.spaces.actions.size)
     weights = entrant.params[HEADER:].view(np.float32)[: shape.size]
     return shape, torch.from_numpy(weights.copy())[None]
 
@@ -350,7 +350,7 @@ Kind = TypeVar("Kind", bound=Arguments)
 
 def begun_as(game: Game, start: Entrant, arguments: Kind) -> tuple[Kind, np.ndarray]:
     """The arguments with the shape of the network to begin as, and its weights."""
-    if start.form != "compiled" or game.policies[start.kind].key != NAME:
+    if start.form != "compiled" or game.players.policies[start.kind].key != NAME:
         raise Problem(f"start is {start.name}, but takes a network: a policy file that self-play has made, say")
     shape, weights = network_of(game, start)
     usual = type(arguments)()
@@ -367,7 +367,7 @@ def teacher_of(game: Game, rules: Rules, name: str, opponent: Entrant | None) ->
     """Who is imitated at first: a compiled player, and the opponent itself where that is one, since lanes have place
     for one compiled player only."""
     teacher = resolve(game, name, rules)
-    if teacher.form != "compiled" or game.policies[teacher.kind].key == NAME:
+    if teacher.form != "compiled" or game.players.policies[teacher.kind].key == NAME:
         raise Problem(f"teacher is {name}, but takes a compiled player that is no network; begin as one with start")
     if opponent is not None and (teacher.kind, teacher.params.tobytes()) != (opponent.kind, opponent.params.tobytes()):
         raise Problem(f"teacher is {name}, but with the opponent {opponent.name} it can be no other player")

@@ -25,7 +25,7 @@ class Ladder:
         self.places = []
         lanes = deals * game.seats
         for opponent in opponents:
-            machine = Machine(game, torch.device("cpu"), threads, game.policies[opponent.kind].key)
+            machine = Machine(game, torch.device("cpu"), threads, game.players.policies[opponent.kind].key)
             tables = Lanes(game, machine, [rules], ["score"], [1.0], lanes, seed, opponent, lanes, game.seats)
             self.places.append((tables, Window(game, machine, AHEAD, lanes)))
 
@@ -46,5 +46,5 @@ class Ladder:
                 break
         seats = self.game.seats
         scores = tables.first[:, :-1].numpy().reshape(-1, seats, seats)  # [deals, seat of the network, seats]
-        figures = np.asarray(self.game.headline_under(self.rules).of(scores), np.float64)
+        figures = np.asarray(self.game.scoring.headline_under(self.rules).of(scores), np.float64)
         return interval_of(np.einsum("dss->ds", figures).mean(axis=1))

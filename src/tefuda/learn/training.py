@@ -66,19 +66,22 @@ DEEP = ("self-play", "nfsp")  # learners that need torch, which takes seconds to
 def _learners(game: Game, rules: Rules, deep: bool) -> dict[str, Method]:
     """What can be trained for a game under some rules; `deep`: networks too."""
     found: dict[str, Method] = {}
-    if deep and any(policy.key == NETWORK for policy in game.policies):
+    if deep and any(policy.key == NETWORK for policy in game.players.policies):
         from tefuda.learn import nfsp, self_play
 
         about = "a network that plays all seats and learns from all of them (PPO)"
         found["self-play"] = Method(about, self_play.Arguments, NETWORK, partial(_train_deep, self_play.Learner))
         about = "the average of best responses to itself (neural fictitious self-play)"
         found["nfsp"] = Method(about, nfsp.Arguments, NETWORK, partial(_train_deep, nfsp.Learner))
-    if game.linear is not None:
-        about = f"policy gradient on {len(game.linear.names)} features"
-        found[game.linear.policy] = Method(about, policy_gradient.Arguments, game.linear.policy, _train_linear)
-    if game.after_states is not None:
-        about = f"a {game.after_states.inputs}-{game.after_states.hidden}-1 network of the value of after-states"
-        found[game.after_states.policy] = Method(about, NetworkArguments, game.after_states.policy, _train_network)
+    if game.learning.linear is not None:
+        about = f"policy gradient on {len(game.learning.linear.names)} features"
+        found[game.learning.linear.policy] = Method(
+            about, policy_gradient.Arguments, game.learning.linear.policy, _train_linear
+        )
+    after = game.learning.after_states
+    if after is not None:
+        about = f"a {after.inputs}-{after.hidden}-1 network of the value of after-states"
+        found[after.policy] = Method(about, NetworkArguments, after.policy, _train_network)
     values = q_learning.values_of(game, rules)
     if values is not None:
         about = f"Q-learning of {values.size:,} weights"
@@ -146,7 +149,7 @@ def train(
         itself = other == q_learning.SELF and issubclass(method.arguments, q_learning.Arguments)
     if not itself and resolve(game, other, rules).form != "compiled":  # a wrong name is told before a folder is made
         raise Problem(f"{other} cannot be learned against: only compiled players can")
-    policy = game.policy(method.policy)
+    policy = game.players.policy(method.policy)
     if policy.weights is not None:
         policy.parameters(str(identity.get("variant", "")), np.zeros(policy.weights))  # and so is a wrong variant
     prepare(out, identity)
@@ -176,7 +179,7 @@ def strength(
     result = match(game, [player, opponent], deals, STRENGTH_SEED, rules, threads)
     figure = result.rows[0].figure
     return {
-        "opponent": opponent, "figure": game.headline_under(rules).name, "mean": figure.mean, "low": figure.low,
+        "opponent": opponent, "figure": game.scoring.headline_under(rules).name, "mean": figure.mean, "low": figure.low,
         "high": figure.high, "deals": deals, "rotations": result.rotations, "seed": STRENGTH_SEED,
     }  # fmt: skip
 
@@ -207,8 +210,8 @@ def _train_values(kind, game, rules, arguments, out, seed, identity, threads) ->
         return learner.episode
 
     run(learner, advance, arguments.games, "games", out, identity)
-    judge = game.default_opponent
-    figure = game.headline_under(rules).name
+    judge = game.players.default_opponent
+    figure = game.scoring.headline_under(rules).name
     curve: list[tuple] = [("game", f"{figure} against {judge}", "low", "high")]
     for point, weights in enumerate(learner.curve):
         there = strength(game, learner.player(weights, "learner"), judge, CURVE_DEALS, rules, threads)
@@ -217,8 +220,10 @@ def _train_values(kind, game, rules, arguments, out, seed, identity, threads) ->
 
 
 def _train_network(game, rules, arguments, out, seed, identity, threads) -> Trained:
-    if arguments.hidden != game.after_states.hidden:
-        raise Problem(f"hidden is {arguments.hidden}, but the player has {game.after_states.hidden} hidden units")
+    if arguments.hidden != game.learning.after_states.hidden:
+        raise Problem(
+            f"hidden is {arguments.hidden}, but the player has {game.learning.after_states.hidden} hidden units"
+        )
     teacher = resolve(game, arguments.teacher, rules)
     wanted = positions.Arguments(arguments.teacher, (), arguments.positions, arguments.games, arguments.explore)
     data = _stored_positions(
@@ -227,7 +232,7 @@ def _train_network(game, rules, arguments, out, seed, identity, threads) -> Trai
     held_out = len(data.values) // 10
     test = value_network.Positions(data.active[:held_out], data.values[:held_out])
     training = value_network.Positions(data.active[held_out:], data.values[held_out:])
-    learner = value_network.Learner(game.after_states.inputs, training, arguments, seed)
+    learner = value_network.Learner(game.learning.after_states.inputs, training, arguments, seed)
 
     def advance() -> float:
         learner.advance()
@@ -262,7 +267,7 @@ def _train_deep(kind, game, rules, arguments, out, seed, identity, threads, devi
     points = [(int(decisions), *strengths) for decisions, *strengths in found.curve]
     curve = [watched.head(game, rules, found.ladder), *points]
     names = "; ".join(map(str, everything))
-    against = game.default_opponent if itself else arguments.opponent
+    against = game.players.default_opponent if itself else arguments.opponent
     return Trained(learner.result, curve, against, watched.variant(learner), names)
 
 

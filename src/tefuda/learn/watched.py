@@ -65,7 +65,7 @@ class Watched:
 
 def judges(game: Game, rules: Rules) -> list[Entrant]:
     """The fixed ladder of a run: the plainest player and the one that others are usually measured against."""
-    names = dict.fromkeys(("random", game.default_opponent))
+    names = dict.fromkeys(("random", game.players.default_opponent))
     return [resolve(game, name, rules) for name in names]
 
 
@@ -100,7 +100,7 @@ def enough_memory() -> Iterator[None]:
 
 def head(game: Game, rules: Rules, ladder: Ladder) -> tuple[str, ...]:
     """The head of curve.csv."""
-    figure = game.headline_under(rules).name
+    figure = game.scoring.headline_under(rules).name
     columns = [column for name in ladder.names for column in (f"{figure} against {name}", "low", "high")]
     return ("decisions", *columns)
 

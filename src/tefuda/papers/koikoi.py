@@ -173,7 +173,7 @@ def learn_all(size: Scale, opponent: str, seed: int, work: Path, threads: int | 
 
 def learned(work: Path, weights: np.ndarray, opponent: str, seed: int, size: Scale) -> str:
     """A learned policy as a file that a match can name."""
-    policy = GAME.policies[GAME.policy_index("pg-linear")]
+    policy = GAME.players.policies[GAME.players.index("pg-linear")]
     card = Card(
         "koikoi", "pg-linear", "paper", policy.features, seed, commit(),
         {"opponent": opponent, "episodes": size.episodes},
@@ -287,7 +287,7 @@ def learn_networks(
     threads: int | None,
 ) -> list:  # fmt: skip
     """For every seed: the learner, its test error by epoch, its outputs on the test positions."""
-    after = GAME.after_states
+    after = GAME.learning.after_states
     assert after is not None
     arguments = value_network.Arguments(hidden=after.hidden, epochs=size.epochs, divide_decay=divided)
 

@@ -451,13 +451,13 @@ class Laboratory:
 
 def learned_players() -> list[str]:
     """The players with a learned strategy and learned tactics that the game has."""
-    return list(dict.fromkeys(each.name for each in GAME.players if each.name.startswith(LEARNED)))
+    return list(dict.fromkeys(each.name for each in GAME.players.named if each.name.startswith(LEARNED)))
 
 
 def plays(name: str, rules: Rules) -> bool:
     """Whether somebody of this name plays by these rules."""
-    known = [each.policy for each in GAME.players if each.name == name.partition("/")[0]]
-    return any(GAME.policies[GAME.policy_index(policy)].plays(rules) for policy in known)
+    known = [each.policy for each in GAME.players.named if each.name == name.partition("/")[0]]
+    return any(GAME.players.policies[GAME.players.index(policy)].plays(rules) for policy in known)
 
 
 def variant(name: str, reading: str) -> str:

@@ -243,7 +243,7 @@ class Laboratory:
                     [each.high for each in spread],
                 )
             )  # fmt: skip
-        figure = GAME.headline_under(rules)
+        figure = GAME.scoring.headline_under(rules)
         self.report.figure(
             Curves(
                 key, title, "games learned from", f"{figure.name} against three rule-based", series,

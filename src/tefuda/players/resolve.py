@@ -43,22 +43,22 @@ def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
     """Find a player by its name, for a game by these rules (the usual ones when none are given)."""
     rules = rules or game.rulebook.make()
     base, _, variant = name.partition("/")
-    named = [player for player in game.players if player.name == base]
-    searches = any(game.policy(player.policy).search for player in named)
+    named = [player for player in game.players.named if player.name == base]
+    searches = any(game.players.policy(player.policy).search for player in named)
     if ".py:" in name and not searches:
         return _own_class(name)
     if ".npz" in name and not searches:
         path, _, rest = name.partition(".npz")
         card, weights = policy.load_for(game, Path(path + ".npz"))
         variant = rest.lstrip("/")
-        if game.policy(card.policy).own_rules and not policy.plays(card, rules):
+        if game.players.policy(card.policy).own_rules and not policy.plays(card, rules):
             raise Problem(f"{name} has learned by the rules {card.rules}, but the rules are {rules}")
         return _compiled(game, name, card.policy, join(card.variant, variant), weights, card.about, rules)
     if not named:
-        raise unknown(f"player of {game.name}", base, list(dict.fromkeys(player.name for player in game.players)))
-    player = (game.playing(named, rules) or named)[0]
+        raise unknown(f"player of {game.name}", base, list(dict.fromkeys(player.name for player in game.players.named)))
+    player = (game.players.playing(named, rules) or named)[0]
     if player.under is not None and not player.under(rules):
-        plays = "; or with ".join(filter(None, map(game.rules_of, named)))
+        plays = "; or with ".join(filter(None, map(game.players.rules_of, named)))
         raise Problem(f"{name} plays {game.name} with {plays} only, but the rules are {rules}")
     weights = np.zeros(0)
     if player.file:
@@ -76,8 +76,8 @@ def _compiled(
     game: Game, name: str, key: str, variant: str, weights: np.ndarray, about: str, rules: Rules,
     search: Search | None = None,
 ) -> Entrant:  # fmt: skip
-    kind = game.policy_index(key)
-    found = game.policies[kind]
+    kind = game.players.index(key)
+    found = game.players.policies[kind]
     if not found.plays(rules):
         raise Problem(f"{name} plays {game.name} with {found.only} only, but the rules are {rules}")
     if found.search is not None:
@@ -103,13 +103,13 @@ def _searching(game: Game, start: Search, variant: str, rules: Rules) -> np.ndar
     worlds = _whole("worlds", chosen["worlds"], 1, MOST_WORLDS)
     inner = resolve(game, chosen["playout"], rules)
     solve = _whole("solve", chosen["solve"], 0, DEPTH)
-    if solve > 0 and game.left is None:
+    if solve > 0 and game.kernels.left is None:
         raise Problem(f"{game.name} has no exact solver: leave solve out")
-    if inner.kind == OUTSIDE or game.policies[inner.kind].search is not None:
+    if inner.kind == OUTSIDE or game.players.policies[inner.kind].search is not None:
         raise Problem(f"{inner.name} cannot play worlds out: that takes a compiled player that does not search itself")
     advice = resolve(game, start.adviser, rules).params if start.adviser else np.zeros(0)
     trust = _trust(chosen["trust"]) if start.adviser else 0.0
-    header = [worlds, solve, inner.kind, game.policies[inner.kind].blind, trust, len(advice)]
+    header = [worlds, solve, inner.kind, game.players.policies[inner.kind].blind, trust, len(advice)]
     return np.concatenate([header, advice, inner.params]).astype(np.float64)
 
 

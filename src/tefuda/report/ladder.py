@@ -47,7 +47,7 @@ def heatmap(ladder: Ladder) -> Heatmap:
     players = by_rating(ladder)
     names = [_label(player.name) for player in players]
     found = [[ladder.advantage(player, opponents) for opponents in players] for player in players]
-    headline = ladder.game.headline_under(ladder.rules)
+    headline = ladder.game.scoring.headline_under(ladder.rules)
     return Heatmap(
         "ladder", f"{ladder.game.title.en}, rules {ladder.rules}",
         f"{'player in all other seats' if ladder.game.seats > 2 else 'opponent'} (cells: advantage in {headline.name})",
@@ -63,7 +63,7 @@ def _label(name: str) -> str:
 
 def page(ladder: Ladder, drawn: bool = True) -> str:
     """The whole page."""
-    headline = ladder.game.headline_under(ladder.rules)
+    headline = ladder.game.scoring.headline_under(ladder.rules)
     standings, misfit = ladder.rated()
     better = "more is better" if headline.higher_is_better else "less is better"
     seats = "the other has the other seat" if ladder.game.seats == 2 else "the other has all other seats"

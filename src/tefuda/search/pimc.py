@@ -19,7 +19,6 @@ adviser has, then those of the adviser and those of the playing policy.
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
@@ -42,19 +41,17 @@ WORLD, LINE, VIEW, SOLVED = 0, 1, 2, 3  # scratch tables: a guess, one action tr
 
 def with_pimc(game: Game, worlds: int, playout: str, solve: int = 0) -> Game:
     """A game with the search player among its players; the settings are what it does unless its name says more."""
-    depth = DEPTH if game.left is not None else 0
+    depth = DEPTH if game.kernels.left is not None else 0
     policy = Policy(
         NAME, _choose(game, depth), _no_file,
         worlds=SOLVED + depth + 1 + game.worlds,
-        numbers=2 * game.actions.size + numbers_for(game.seats, depth) + game.numbers,
+        numbers=2 * game.spaces.actions.size + numbers_for(game.seats, depth) + game.numbers,
         search=Search(worlds, playout, solve),
     )  # fmt: skip
     about = f"search: {worlds} guessed worlds a decision, played out by {playout}"
     if solve:
         about += f", the last {solve} decisions solved exactly"
-    return replace(
-        game, policies=(*game.policies, policy), players=(*game.players, NamedPlayer(NAME, about, NAME))
-    )  # fmt: skip
+    return game.with_more((policy,), (NamedPlayer(NAME, about, NAME),))
 
 
 def with_advice(
@@ -65,7 +62,7 @@ def with_advice(
     search = Search(worlds, playout, solve, "champion", trust)
     about = f"the champion, trying what it finds likely in {worlds} guessed worlds, which {playout} plays out"
     named = NamedPlayer(ADVISED, about, NAME, under=under, only=only, search=search)
-    return replace(game, players=(*game.players, named))
+    return game.with_more(named=(named,))
 
 
 def _no_file(variant: str, weights: np.ndarray) -> np.ndarray:
@@ -75,10 +72,11 @@ def _no_file(variant: str, weights: np.ndarray) -> np.ndarray:
 def _choose(game: Game, depth: int):
     """The kernel of the search player, closed over the game's other policies."""
     key = f"{key_of(game)}:{NAME}"
+    kernels = game.kernels
     to_move, legal, apply, scores, observe, hide, guess = (
-        game.to_move, game.legal, game.apply, game.scores, game.observe, game.hide, game.guess,
+        kernels.to_move, kernels.legal, kernels.apply, kernels.scores, kernels.observe, kernels.hide, kernels.guess,
     )  # fmt: skip
-    seats, actions, inputs = game.seats, game.actions.size, game.observation.size
+    seats, actions, inputs = game.seats, game.spaces.actions.size, game.spaces.observation.size
     outputs = actions + 1
     solve = solver_of(key, seats, to_move, legal, apply, scores)
     ask = switch(game, key)
@@ -92,8 +90,8 @@ def _choose(game: Game, depth: int):
         """For games without a solver."""
         return 1 << 30
 
-    act = game.playout or uniform
-    end_here, left = game.end_here or kernel(stay, key), game.left or kernel(never, key)
+    act = game.kernels.playout or uniform
+    end_here, left = game.kernels.end_here or kernel(stay, key), game.kernels.left or kernel(never, key)
 
     def play_blindly(state, solved, rng, mask):
         """Play a table by the game's plainest policy, to its end or to where it is solved."""

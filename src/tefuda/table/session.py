@@ -33,12 +33,12 @@ YOU, SOMEBODY = Name("あなた", "you"), Name("人", "person")
 
 def hint_player_of(game: Game, rules: Rules | None = None) -> Entrant:
     """The player who plays on after each move when a hint is asked: the first of a list that the game has."""
-    for name in (*filter(None, [game.hint_player]), *HINT_PLAYERS, game.default_opponent):
+    for name in (*filter(None, [game.players.hint_player]), *HINT_PLAYERS, game.players.default_opponent):
         try:
             return resolve(game, name, rules)
         except Problem:
             continue
-    return resolve(game, game.players[0].name, rules)
+    return resolve(game, game.players.named[0].name, rules)
 
 
 def short_name(name: str) -> str:
@@ -129,7 +129,7 @@ class Session:
     def choices(self, lang: str = "both") -> list[tuple[int, str]]:
         """The legal actions and their names at this table."""
         view = self.view
-        return [(action, self.game.action_name(view.state, action, lang)) for action in view.legal]
+        return [(action, self.game.words.action_name(view.state, action, lang)) for action in view.legal]
 
     def reader(self, lang: str = "both", width: int = 80) -> Reader:
         """The person, as a reader of this game."""
@@ -176,11 +176,11 @@ class Session:
         """
         player = self.hint_player = self.hint_player or hint_player_of(self.game, self.rules)
         view, seed, so_far = self.view, len(self.steps), 0.0
-        if self.game.end_here:
+        if self.game.kernels.end_here:
             ended, scores = self.table.states.copy(), np.zeros(self.game.seats)
             for state in (view.state[0], ended[0]):
-                self.game.end_here(state)
-            self.game.scores(ended[0], scores)
+                self.game.kernels.end_here(state)
+            self.game.kernels.scores(ended[0], scores)
             so_far = float(scores[self.person])
         number, limit = games or FIRST_HINT_GAMES, games or LAST_HINT_GAMES
         while True:
@@ -197,7 +197,7 @@ class Session:
 
     def unseen(self, lang: str = "both") -> list[tuple[str, list[str]]] | None:
         """The cards that the person has not seen, in groups; None when the game cannot tell."""
-        told = self.game.telling.unseen
+        told = self.game.words.unseen
         return told(self.view.state, self.reader(lang)) if told else None
 
     def last_steps(self) -> list[Step]:
@@ -223,7 +223,7 @@ class Session:
         self._write_down()
 
     def _take(self, action: int) -> None:
-        name = self.game.action_name(self.table.states, action) if action in self.table.legal else ""
+        name = self.game.words.action_name(self.table.states, action) if action in self.table.legal else ""
         self.steps.append(take(self.table, action))
         self.record.names.append(name)
 
@@ -240,9 +240,9 @@ class Session:
         player, view = self._players[seat], table.view(seat)
         if hasattr(player, "act"):
             return _guarded(entrant, player.act, view)
-        observations = np.zeros((1, self.game.observation.size), np.float32)
-        self.game.observe(view.state[0], seat, observations[0])
-        masks = np.zeros((1, self.game.actions.size), bool)
+        observations = np.zeros((1, self.game.spaces.observation.size), np.float32)
+        self.game.kernels.observe(view.state[0], seat, observations[0])
+        masks = np.zeros((1, self.game.spaces.actions.size), bool)
         masks[0, view.legal] = True
         return _guarded(entrant, lambda: int(player.choose(observations, masks)[0]))
 

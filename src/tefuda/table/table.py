@@ -22,11 +22,11 @@ class View:
         self.rules = table.rules
         self.seat = seat
         self.state = table.states.copy()  # [1], without what the seat cannot know
-        self.game.hide(self.state[0], seat)
+        self.game.kernels.hide(self.state[0], seat)
         self.history: list[Event] = [
             (who, None if secret and who != seat else action)
             for (who, action), secret in zip(table.history, table.secrets, strict=True)
-            if who == seat or not (secret and table.game.unheard)
+            if who == seat or not (secret and table.game.spaces.unheard)
         ]
         self.random = table.randoms[seat]  # a random.Random of this seat and deal alone
         self._origin = (table.seed, table.deal)
@@ -39,26 +39,26 @@ class View:
     @property
     def legal_names(self) -> dict[str, int]:
         """The same by name, as `action_name` writes them in both languages."""
-        return {self.game.action_name(self.state, action): action for action in self.legal}
+        return {self.game.words.action_name(self.state, action): action for action in self.legal}
 
     @property
     def observation(self) -> dict[str, np.ndarray]:
         """What the seat can know, by the names of the game's observation table."""
-        numbers = np.zeros(self.game.observation.size, np.float32)
-        self.game.observe(self.state[0], self.seat, numbers)
-        return self.game.observation.by_name(numbers)
+        numbers = np.zeros(self.game.spaces.observation.size, np.float32)
+        self.game.kernels.observe(self.state[0], self.seat, numbers)
+        return self.game.spaces.observation.by_name(numbers)
 
     def guess(self, rng: random.Random | None = None) -> "Table":
         """A whole table that agrees with all that was seen: play it on to try an idea."""
         rng = rng or self.random
         table = Table(self.game, self.rules, *self._origin, states=self.state.copy())
         bits = np.array([rng.getrandbits(64)], np.uint64)
-        self.game.guess(table.states[0], self.seat, bits)
+        self.game.kernels.guess(table.states[0], self.seat, bits)
         return table
 
     def show(self, lang: str = "both") -> str:
         """The table as text."""
-        return self.game.show(self.state, self.seat, lang)
+        return self.game.words.show(self.state, self.seat, lang)
 
 
 class Table:
@@ -86,7 +86,7 @@ class Table:
     @property
     def to_move(self) -> int:
         """The seat that decides now, or -1."""
-        return int(self.game.to_move(self.states[0]))
+        return int(self.game.kernels.to_move(self.states[0]))
 
     @property
     def over(self) -> bool:
@@ -99,7 +99,7 @@ class Table:
     @property
     def scores(self) -> np.ndarray:
         out = np.zeros(self.game.seats)
-        self.game.scores(self.states[0], out)
+        self.game.kernels.scores(self.states[0], out)
         return out
 
     def view(self, seat: int | None = None) -> View:
@@ -113,8 +113,8 @@ class Table:
             raise Problem(illegal_move(self.game, self.states, action, legal))
         seat = self.to_move
         self.history.append((seat, int(action)))
-        self.secrets.append(bool(self.game.secret and self.game.secret(self.states, seat, int(action))))
-        self.game.apply(self.states[0], int(action))
+        self.secrets.append(bool(self.game.spaces.secret and self.game.spaces.secret(self.states, seat, int(action))))
+        self.game.kernels.apply(self.states[0], int(action))
 
     def ask(self, entrant: Entrant) -> int:
         """The action that a compiled player takes at this table for the seat to move; nothing is applied."""
@@ -124,7 +124,7 @@ class Table:
             game = self.game
             self._scratch = {
                 "tables": np.zeros(2, game.State),
-                "mask": np.zeros(game.words, np.uint64),
+                "mask": np.zeros(game.spaces.mask_words, np.uint64),
                 "worlds": np.zeros(game.worlds, game.State),
                 "numbers": np.zeros(game.numbers),
             }
@@ -150,20 +150,20 @@ class Table:
 
     def show(self, seat: int | None = None, lang: str = "both") -> str:
         """The table as text: as one seat sees it, or all of it."""
-        return self.game.show(self.states, seat, lang)
+        return self.game.words.show(self.states, seat, lang)
 
 
 def legal_actions(game: Game, states: np.ndarray) -> list[int]:
     """The legal actions at a table, lowest first."""
-    mask = np.zeros(game.words, np.uint64)
-    game.legal(states[0], mask)
+    mask = np.zeros(game.spaces.mask_words, np.uint64)
+    game.kernels.legal(states[0], mask)
     bits = sum(int(word) << (64 * i) for i, word in enumerate(mask))
-    return [action for action in range(game.actions.size) if bits >> action & 1]
+    return [action for action in range(game.spaces.actions.size) if bits >> action & 1]
 
 
 def illegal_move(game: Game, states: np.ndarray, action: Any, legal: list[int]) -> str:
     """The line for a move that the rules do not allow."""
-    known = isinstance(action, int | np.integer) and 0 <= action < game.actions.size
-    name = f"{action} ({game.actions.names[int(action)].en})" if known else repr(action)
-    offered = ", ".join(f"{each} ({game.actions.names[each].en})" for each in legal)
+    known = isinstance(action, int | np.integer) and 0 <= action < game.spaces.actions.size
+    name = f"{action} ({game.spaces.actions.names[int(action)].en})" if known else repr(action)
+    offered = ", ".join(f"{each} ({game.spaces.actions.names[each].en})" for each in legal)
     return f"illegal move {name}: legal are {offered}"

@@ -61,7 +61,7 @@ def _obey(line: str, session: Session, reader: Reader, console: Console, hint_ga
         if meant == HINT:
             values = session.hint(hint_games)
             assert session.hint_player is not None
-            for text in game.telling.advice(session.view.state, reader) if game.telling.advice else []:
+            for text in game.words.advice(session.view.state, reader) if game.words.advice else []:
                 console.print(Text(text), width=width)
             choices, player = session.choices(reader.lang), session.hint_player.name
             console.print(show.hints(game, values, choices, player, reader), width=width)
@@ -92,12 +92,12 @@ def _callings(session: Session, reader: Reader) -> tuple[dict[int, list[str]], R
     moves that are not legal now, by their own names."""
     game, state = session.game, session.view.state
     own = {
-        action: [name.ja, name.en, *(game.telling.callings(action) if game.telling.callings else [])]
-        for action, name in enumerate(game.actions.names)
+        action: [name.ja, name.en, *(game.words.callings(action) if game.words.callings else [])]
+        for action, name in enumerate(game.spaces.actions.names)
     }
     legal = {
         action: own.pop(action)
-        + [game.action_name(state, action, lang).partition(" → ")[0] for lang in ("ja", "en", "both")]
+        + [game.words.action_name(state, action, lang).partition(" → ")[0] for lang in ("ja", "en", "both")]
         for action, _ in session.choices()
     }
     return legal, reader, own
@@ -105,7 +105,7 @@ def _callings(session: Session, reader: Reader) -> tuple[dict[int, list[str]], R
 
 def _why_not(session: Session, action: int, reader: Reader) -> str:
     """Why a move is not legal now, where the game can tell."""
-    told = session.game.telling.why_not
+    told = session.game.words.why_not
     return told(session.view.state, action, reader) if told else ""
 
 
@@ -156,7 +156,7 @@ def _finish(session: Session, reader: Reader, console: Console) -> None:
         for line in (line for lines in rounds for line in lines):
             console.print(Text(line), width=reader.width)
         console.print()
-    headline = game.headline_under(session.rules)
+    headline = game.scoring.headline_under(session.rules)
     figures = headline.of(scores) * (1 if headline.higher_is_better else -1)
     ahead = figures[person] - max(figures[seat] for seat in range(game.seats) if seat != person)
     outcome = Name("引き分け", "a draw")

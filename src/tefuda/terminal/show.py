@@ -47,23 +47,23 @@ def heading(game: Game, rules: Rules, seed: int, deal: int, reader: Reader, more
 
 def table(game: Game, states: np.ndarray, reader: Reader) -> RenderableType:
     """The table as the reader sees it."""
-    if game.telling.screen:
-        return game.telling.screen(states, reader)
-    return Text(game.show(states, reader.seat, reader.lang))
+    if game.words.screen:
+        return game.words.screen(states, reader)
+    return Text(game.words.show(states, reader.seat, reader.lang))
 
 
 def lines_of(game: Game, step: Step, reader: Reader) -> list[str]:
     """What one decision did, as far as the reader may know."""
-    if game.telling.story:
-        return game.telling.story(step.before, step.after, step.action, reader)
+    if game.words.story:
+        return game.words.story(step.before, step.after, step.action, reader)
     if step.secret and reader.seat not in (None, step.seat):
         return [reader.label(HIDDEN)]
-    return [game.action_name(step.before, step.action, reader.lang)]
+    return [game.words.action_name(step.before, step.action, reader.lang)]
 
 
 def results_of(game: Game, step: Step, reader: Reader) -> list[str]:
     """How a decision ended a round, where it did."""
-    return game.telling.result(step.before, step.after, step.action, reader) if game.telling.result else []
+    return game.words.result(step.before, step.after, step.action, reader) if game.words.result else []
 
 
 def story(game: Game, steps: Sequence[Step], reader: Reader, first: int | None = None) -> Grid:
@@ -76,7 +76,9 @@ def story(game: Game, steps: Sequence[Step], reader: Reader, first: int | None =
     before = None
     for position, step in enumerate(steps):
         lines = lines_of(game, step, reader)
-        unheard = game.unheard and step.secret and reader.seat not in (None, step.seat)  # nor who was asked is told
+        unheard = (
+            game.spaces.unheard and step.secret and reader.seat not in (None, step.seat)
+        )  # nor who was asked is told
         named = not unheard and step.seat != before
         for index, line in enumerate(lines):
             number = str((first or 0) + position) if index == 0 else ""
@@ -109,7 +111,7 @@ def hints(game: Game, values: list[Valued], choices: list[tuple[int, str]], play
     for rank, valued in enumerate(values):
         number, name = numbers[valued.action]
         grid.add_row(f"{number:2}", Text(name), valued.value.text(2), style="bold" if rank == 0 else "")
-    what = THIS_ROUND if game.end_here else FINAL_SCORE
+    what = THIS_ROUND if game.kernels.end_here else FINAL_SCORE
     more = reader.say("多いほどよい", "more is better")
     text = f"{reader.label(what)} ± 95 %, {more}, {reader.label(THEN)} {player}"
     return Group(Text(text, "dim"), grid)
@@ -131,8 +133,8 @@ def unseen(groups: list[tuple[str, list[str]]], reader: Reader) -> Group:
 def rules_in_force(game: Game, rules: Rules, reader: Reader) -> Group:
     """The rules in a player's words where the game has such, else every option with its value."""
     head = Text(f"{reader.label(RULES)} {rules}", "bold")
-    if game.telling.rules:
-        return Group(head, *(Text(line) for line in game.telling.rules(rules, reader)))
+    if game.words.rules:
+        return Group(head, *(Text(line) for line in game.words.rules(rules, reader)))
     grid = columns("cyan", "bold", "")
     for option in game.rulebook.options:
         grid.add_row(option.key, option.text(rules.values[option.key]), Text(option.meaning))

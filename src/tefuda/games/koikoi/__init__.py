@@ -2,7 +2,23 @@
 
 from pathlib import Path
 
-from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, Telling, fingerprint
+from tefuda.contract import (
+    Checks,
+    Game,
+    Headline,
+    Kernels,
+    Learning,
+    Name,
+    NamedPlayer,
+    Players,
+    Policy,
+    Rules,
+    Scoring,
+    Spaces,
+    Statistics,
+    Words,
+    fingerprint,
+)
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
 from tefuda.games.koikoi import layout, options, rules, screen, statistics, text
@@ -97,45 +113,58 @@ ENGINE = Game(
     seats=rules.SEATS,
     folder=FOLDER,
     State=rules.State,
-    deal=rules.deal,
-    to_move=rules.to_move,
-    legal=rules.legal,
-    apply=rules.apply,
-    scores=rules.scores,
-    observe=observe,
-    hide=rules.hide,
-    guess=rules.guess,
-    actions=ACTIONS,
-    observation=OBSERVATION,
+    kernels=Kernels(
+        deal=rules.deal,
+        to_move=rules.to_move,
+        legal=rules.legal,
+        apply=rules.apply,
+        scores=rules.scores,
+        observe=observe,
+        hide=rules.hide,
+        guess=rules.guess,
+        end_here=rules.end_here,
+        playout=decision.random_play,
+    ),
+    spaces=Spaces(
+        actions=ACTIONS,
+        observation=OBSERVATION,
+    ),
     rulebook=RULEBOOK,
-    policies=POLICIES,
-    players=PLAYERS,
-    headline=Headline("points a game", higher_is_better=True, fair=0.0, of=lambda scores: scores),
-    longest=16 * 4,  # each of 16 turns: a card, two choices, a call
-    sum_of_scores=0.0,
-    layout=layout.layout,
-    rebuild=layout.rebuild,
-    allowed=layout.allowed,
-    show=text.show,
-    action_name=text.action_name,
-    end_here=rules.end_here,
-    telling=Telling(
+    players=Players(
+        policies=POLICIES,
+        named=PLAYERS,
+        default_opponent="rule-based",
+        variants="NAME/always-stop, NAME/always-koikoi, NAME/monte-carlo:1000 — how agari or koi-koi is decided; "
+        "NAME alone decides by 300 Monte Carlo playouts",
+    ),
+    scoring=Scoring(
+        headline=Headline("points a game", higher_is_better=True, fair=0.0, of=lambda scores: scores),
+        total=0.0,
+    ),
+    checks=Checks(
+        longest=16 * 4,  # each of 16 turns: a card, two choices, a call
+        layout=layout.layout,
+        rebuild=layout.rebuild,
+        allowed=layout.allowed,
+    ),
+    words=Words(
+        show=text.show,
+        action_name=text.action_name,
         screen=screen.screen,
         story=text.story,
         result=text.result,
         unseen=text.unseen,
         rules=text.explain,
     ),
-    statistics=statistics.STATISTICS,
-    note=statistics.note,
-    summary=statistics.summary,
-    playout=decision.random_play,
-    default_opponent="rule-based",
-    variants="NAME/always-stop, NAME/always-koikoi, NAME/monte-carlo:1000 — how agari or koi-koi is decided; "
-    "NAME alone decides by 300 Monte Carlo playouts",
-    linear=linear.LINEAR,
-    after_states=network.AFTER_STATES,
-    rounds=lambda chosen: chosen.values["rounds"],
+    statistics=Statistics(
+        names=statistics.STATISTICS,
+        note=statistics.note,
+        summary=statistics.summary,
+    ),
+    learning=Learning(
+        linear=linear.LINEAR,
+        after_states=network.AFTER_STATES,
+    ),
 )
 
 GAME = with_pimc(with_network(ENGINE), worlds=500, playout=PLAIN)

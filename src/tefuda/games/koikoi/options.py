@@ -74,6 +74,7 @@ RULEBOOK = RuleBook(
         "nintendo": "sake yaku, doubling at seven and after the opponent's koi-koi, one koi-koi a round, 12 rounds",
         "bonus": "all yaku add up, calls of koi-koi add and multiply, the dealer wins a drawn round, 8 rounds",
     },
+    rounds=lambda rules: rules.values["rounds"],
 )
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy
+from tefuda.contract import Checks, Game, Headline, Kernels, Name, NamedPlayer, Players, Policy, Scoring, Spaces, Words
 from tefuda.engine.network import with_network
 from tefuda.games.kuhn import layout, players, rules, text
 from tefuda.games.kuhn.spaces import ACTIONS, OBSERVATION, observe
@@ -29,28 +29,40 @@ ENGINE = Game(
     seats=rules.SEATS,
     folder=Path(__file__).parent,
     State=rules.State,
-    deal=rules.deal,
-    to_move=rules.to_move,
-    legal=rules.legal,
-    apply=rules.apply,
-    scores=rules.scores,
-    observe=observe,
-    hide=rules.hide,
-    guess=rules.guess,
-    actions=ACTIONS,
-    observation=OBSERVATION,
+    kernels=Kernels(
+        deal=rules.deal,
+        to_move=rules.to_move,
+        legal=rules.legal,
+        apply=rules.apply,
+        scores=rules.scores,
+        observe=observe,
+        hide=rules.hide,
+        guess=rules.guess,
+    ),
+    spaces=Spaces(
+        actions=ACTIONS,
+        observation=OBSERVATION,
+    ),
     rulebook=rules.RULEBOOK,
-    policies=POLICIES,
-    players=PLAYERS,
-    headline=Headline("chips a game", higher_is_better=True, fair=0.0, of=lambda scores: scores),
-    longest=3,  # check, bet, fold or call
-    sum_of_scores=0.0,
-    layout=layout.layout,
-    rebuild=layout.rebuild,
-    allowed=layout.allowed,
-    show=text.show,
-    action_name=text.action_name,
-    default_opponent="equilibrium",
+    players=Players(
+        policies=POLICIES,
+        named=PLAYERS,
+        default_opponent="equilibrium",
+    ),
+    scoring=Scoring(
+        headline=Headline("chips a game", higher_is_better=True, fair=0.0, of=lambda scores: scores),
+        total=0.0,
+    ),
+    checks=Checks(
+        longest=3,  # check, bet, fold or call
+        layout=layout.layout,
+        rebuild=layout.rebuild,
+        allowed=layout.allowed,
+    ),
+    words=Words(
+        show=text.show,
+        action_name=text.action_name,
+    ),
 )
 
 GAME = with_pimc(with_network(ENGINE), worlds=50, playout="random")

@@ -2,9 +2,24 @@
 
 from pathlib import Path
 
-from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, Telling, plain_parameters
+from tefuda.contract import (
+    Checks,
+    Game,
+    Headline,
+    Kernels,
+    Name,
+    NamedPlayer,
+    Players,
+    Policy,
+    Rules,
+    Scoring,
+    Spaces,
+    Statistics,
+    Words,
+    plain_parameters,
+)
 from tefuda.engine.network import with_network
-from tefuda.games.mahjong import advice, hiding, layout, options, reasons, rules, screen, statistics, telling, text
+from tefuda.games.mahjong import advice, hiding, layout, reasons, rules, screen, statistics, telling, text
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
 from tefuda.games.mahjong.players import efficient, plain, rule_based
 from tefuda.games.mahjong.records.declared import RECORDS
@@ -53,30 +68,44 @@ ENGINE = Game(
     seats=SEATS,
     folder=FOLDER,
     State=rules.State,
-    deal=rules.deal,
-    to_move=rules.to_move,
-    legal=rules.legal,
-    apply=rules.apply,
-    scores=rules.scores,
-    observe=observe,
-    hide=hiding.hide,
-    guess=hiding.guess,
-    actions=ACTIONS,
-    observation=OBSERVATION,
+    kernels=Kernels(
+        deal=rules.deal,
+        to_move=rules.to_move,
+        legal=rules.legal,
+        apply=rules.apply,
+        scores=rules.scores,
+        observe=observe,
+        hide=hiding.hide,
+        guess=hiding.guess,
+        end_here=rules.end_here,
+    ),
+    spaces=Spaces(
+        actions=ACTIONS,
+        observation=OBSERVATION,
+        secret=secret,
+        unheard=True,
+    ),
     rulebook=RULEBOOK,
-    policies=POLICIES,
-    players=PLAYERS,
-    headline=WITH_UMA,
-    headline_by_rules=lambda chosen: ABOVE_MEAN if one_deal(chosen) else WITH_UMA,
-    longest=rules.LONGEST,
-    sum_of_scores=0.0,
-    sum_by_rules=lambda chosen: None if one_deal(chosen) else 0.0,
-    layout=layout.layout,
-    rebuild=layout.rebuild,
-    allowed=layout.allowed,
-    show=text.show,
-    action_name=text.action_name,
-    telling=Telling(
+    players=Players(
+        policies=POLICIES,
+        named=PLAYERS,
+        default_opponent="rule-based",
+    ),
+    scoring=Scoring(
+        headline=WITH_UMA,
+        headline_by_rules=lambda chosen: ABOVE_MEAN if one_deal(chosen) else WITH_UMA,
+        total=0.0,
+        total_by_rules=lambda chosen: None if one_deal(chosen) else 0.0,
+    ),
+    checks=Checks(
+        longest=rules.LONGEST,
+        layout=layout.layout,
+        rebuild=layout.rebuild,
+        allowed=layout.allowed,
+    ),
+    words=Words(
+        show=text.show,
+        action_name=text.action_name,
         screen=screen.screen,
         story=telling.story,
         result=telling.result,
@@ -86,14 +115,11 @@ ENGINE = Game(
         why_not=reasons.why_not,
         advice=advice.advice,
     ),
-    secret=secret,
-    unheard=True,
-    statistics=statistics.STATISTICS,
-    note=statistics.note,
-    summary=statistics.summary,
-    default_opponent="rule-based",
-    rounds=options.rounds,
-    end_here=rules.end_here,
+    statistics=Statistics(
+        names=statistics.STATISTICS,
+        note=statistics.note,
+        summary=statistics.summary,
+    ),
     records=RECORDS,
 )
 

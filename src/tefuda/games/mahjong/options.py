@@ -53,6 +53,12 @@ PRESETS = {
     "hand": TENHOU | {"length": "hand", "goal": "250", "uma": "none"},
 }
 
+
+def rounds(rules: Rules) -> int:
+    """At most so many deals."""
+    return 1 if rules.values["length"] == ONE_ROUND else MOST_ROUNDS
+
+
 RULEBOOK = RuleBook(
     OPTIONS,
     PRESETS,
@@ -61,9 +67,5 @@ RULEBOOK = RuleBook(
         "tonpuu": "the same, the east round only",
         "hand": "one deal of the same; its score is what was won or lost, in thousands",
     },
+    rounds=rounds,
 )
-
-
-def rounds(rules: Rules) -> int:
-    """At most so many deals."""
-    return 1 if rules.values["length"] == ONE_ROUND else MOST_ROUNDS

@@ -2,7 +2,23 @@
 
 from pathlib import Path
 
-from tefuda.contract import Game, Headline, Name, NamedPlayer, Policy, Rules, Telling, plain_parameters
+from tefuda.contract import (
+    Checks,
+    Game,
+    Headline,
+    Kernels,
+    Learning,
+    Name,
+    NamedPlayer,
+    Players,
+    Policy,
+    Rules,
+    Scoring,
+    Spaces,
+    Statistics,
+    Words,
+    plain_parameters,
+)
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
 from tefuda.games.tricks import layout, options, players, rules, screen, statistics, text, values
@@ -98,30 +114,45 @@ ENGINE = Game(
     seats=rules.SEATS,
     folder=FOLDER,
     State=rules.State,
-    deal=rules.deal,
-    to_move=rules.to_move,
-    legal=rules.legal,
-    apply=rules.apply,
-    scores=rules.scores,
-    observe=observe,
-    hide=rules.hide,
-    guess=rules.guess,
-    actions=ACTIONS,
-    observation=OBSERVATION,
+    kernels=Kernels(
+        deal=rules.deal,
+        to_move=rules.to_move,
+        legal=rules.legal,
+        apply=rules.apply,
+        scores=rules.scores,
+        observe=observe,
+        hide=rules.hide,
+        guess=rules.guess,
+        end_here=rules.end_here,
+        left=rules.left,
+    ),
+    spaces=Spaces(
+        actions=ACTIONS,
+        observation=OBSERVATION,
+        secret=secret,
+    ),
     rulebook=RULEBOOK,
-    policies=POLICIES,
-    players=PLAYERS,
-    headline=MANY_TRICKS,
-    headline_by_rules=headline,
-    longest=rules.LONGEST,
-    sum_of_scores=float(RANKS),
-    sum_by_rules=sum_of_scores,
-    layout=layout.layout,
-    rebuild=layout.rebuild,
-    allowed=layout.allowed,
-    show=text.show,
-    action_name=text.action_name,
-    telling=Telling(
+    players=Players(
+        policies=POLICIES,
+        named=PLAYERS,
+        default_opponent="rule-based",
+        variants="a learned NAME/softmax=0.1 draws its card at that temperature; pimc/worlds=200+solve=8",
+    ),
+    scoring=Scoring(
+        headline=MANY_TRICKS,
+        headline_by_rules=headline,
+        total=float(RANKS),
+        total_by_rules=sum_of_scores,
+    ),
+    checks=Checks(
+        longest=rules.LONGEST,
+        layout=layout.layout,
+        rebuild=layout.rebuild,
+        allowed=layout.allowed,
+    ),
+    words=Words(
+        show=text.show,
+        action_name=text.action_name,
         screen=screen.screen,
         story=text.story,
         result=text.result,
@@ -129,16 +160,14 @@ ENGINE = Game(
         rules=text.explain,
         callings=text.callings,
     ),
-    secret=secret,
-    statistics=statistics.STATISTICS,
-    note=statistics.note,
-    summary=statistics.summary,
-    default_opponent="rule-based",
-    variants="a learned NAME/softmax=0.1 draws its card at that temperature; pimc/worlds=200+solve=8",
-    rounds=options.rounds,
-    action_values=values.VALUES,
-    end_here=rules.end_here,
-    left=rules.left,
+    statistics=Statistics(
+        names=statistics.STATISTICS,
+        note=statistics.note,
+        summary=statistics.summary,
+    ),
+    learning=Learning(
+        action_values=values.VALUES,
+    ),
 )
 
 GAME = with_pimc(with_network(ENGINE), worlds=100, playout="rule-based", solve=8)

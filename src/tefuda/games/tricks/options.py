@@ -45,17 +45,6 @@ PRESETS = {
     "usual": PLAIN | {"goal": "hearts", "moon": "others", "passing": "rotation", "target": "100"},
 }
 
-RULEBOOK = RuleBook(
-    OPTIONS,
-    PRESETS,
-    {
-        "plain": "section 4.1.1 of the paper: count the tricks, one deal",
-        "hearts": "section 4.2.1 of the paper: no passing, no shooting the moon, one deal",
-        "hearts-as-run": "the same with hearts led at any time, as the paper's figures say its program allowed",
-        "usual": "Hearts as it is mostly played: passing in rotation, shooting the moon, until somebody has 100 points",
-    },
-)
-
 
 def rounds(rules: Rules) -> int:
     """At most so many deals: somebody has the target at the latest when the mean of all seats has."""
@@ -69,6 +58,19 @@ def rounds(rules: Rules) -> int:
     else:
         shared = 16 if rules.values["jack"] else 26
     return -(-4 * target // shared)
+
+
+RULEBOOK = RuleBook(
+    OPTIONS,
+    PRESETS,
+    {
+        "plain": "section 4.1.1 of the paper: count the tricks, one deal",
+        "hearts": "section 4.2.1 of the paper: no passing, no shooting the moon, one deal",
+        "hearts-as-run": "the same with hearts led at any time, as the paper's figures say its program allowed",
+        "usual": "Hearts as it is mostly played: passing in rotation, shooting the moon, until somebody has 100 points",
+    },
+    rounds=rounds,
+)
 
 
 def is_plain(rules: Rules) -> bool:

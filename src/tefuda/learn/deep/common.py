@@ -42,7 +42,7 @@ def scale_of(game: Game, rules: Rules, seed: int) -> float:
 def goal_of(game: Game, rules: Rules, goal: str) -> str:
     """What is played for by some rules."""
     if goal == "match":
-        return "win" if game.rounds(rules) > 1 else "score"
+        return "win" if game.rulebook.rounds(rules) > 1 else "score"
     return goal
 
 

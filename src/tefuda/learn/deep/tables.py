@@ -73,11 +73,13 @@ class Window:
         self.steps, self.lanes = steps, lanes
         tensor = machine.tensor
         # what the seat to move can know: one step more, the first of the next window
-        self.observation = tensor((steps + 1, lanes, game.observation.size), torch.float32)
-        self.allowed = tensor((steps + 1, lanes, game.actions.size), torch.bool)
+        self.observation = tensor((steps + 1, lanes, game.spaces.observation.size), torch.float32)
+        self.allowed = tensor((steps + 1, lanes, game.spaces.actions.size), torch.bool)
         self.seat_of = tensor((steps + 1, lanes), torch.int8)
         self.asked_of = tensor((steps + 1, lanes), torch.int8)
-        beside = (game.seats - 1) * game.observation.size if open_cards else 1  # kernels take no array without columns
+        beside = (
+            (game.seats - 1) * game.spaces.observation.size if open_cards else 1
+        )  # kernels take no array without columns
         self.others = tensor((steps + 1, lanes, beside), torch.float32)
         self.chosen = tensor((steps, lanes), torch.int64)
         self.log_chance = tensor((steps, lanes), torch.float32)

@@ -1,0 +1,38 @@
+"""The contract: what a game gives, so that everything else can be written once for all games.
+
+A game is one folder whose `__init__.py` has a `GAME`, made of this module's parts. Its kernels work on one state
+record (a NumPy dtype; a batch is an array of them) and call nothing but other kernels:
+
+    deal(state, rng)              a fresh game; the rules are in the state already
+    to_move(state)                the seat that decides now, or -1 when it is over
+    legal(state, mask)            which actions that seat may take, as bits of uint64 words
+    apply(state, action)          one decision, and all that follows without a decision
+    scores(state, out)            points for each seat at the end, float64
+    observe(state, seat, out)     what that seat can know, as float32 numbers
+    hide(state, seat)             blank, in a copy, all that the seat cannot know
+    guess(state, seat, rng)       fill the blanks, uniformly over what the hard facts allow
+
+A policy is one more kernel: choose(view, seat, params, rng, mask, worlds, numbers) -> action. `view` is a copy
+that went through `hide`, `mask` holds its legal actions, `params` are the policy's weights; `worlds` (states) and
+`numbers` are scratch space, since kernels allocate nothing; `mask` may be overwritten too.
+"""
+
+from tefuda.contract.checks import Checks, Layout
+from tefuda.contract.game import Game
+from tefuda.contract.kernels import Kernels
+from tefuda.contract.learning import ActionValues, AfterStates, Learning, LinearFeatures, RoundValues
+from tefuda.contract.names import Name, Reader
+from tefuda.contract.players import NamedPlayer, Players, Policy, Search, fingerprint, plain_parameters
+from tefuda.contract.records import RecordFormat, Records
+from tefuda.contract.rules import YES_NO, Option, RuleBook, Rules
+from tefuda.contract.scoring import Headline, Scoring
+from tefuda.contract.spaces import Part, Space, Spaces
+from tefuda.contract.statistics import Statistics
+from tefuda.contract.words import Words
+
+__all__ = [
+    "YES_NO", "ActionValues", "AfterStates", "Checks", "Game", "Headline", "Kernels", "Layout", "Learning",
+    "LinearFeatures", "Name", "NamedPlayer", "Option", "Part", "Players", "Policy", "Reader", "RecordFormat",
+    "Records", "RoundValues", "RuleBook", "Rules", "Scoring", "Search", "Space", "Spaces", "Statistics", "Words",
+    "fingerprint", "plain_parameters",
+]  # fmt: skip

@@ -1,0 +1,29 @@
+"""What the checks of the contract ask of a game."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Every card's slot at one table, and which slots a seat cannot see.
+
+    Slots of one group are interchangeable (a hand is a set); the checks of conservation, of hidden cards and of the
+    uniformity of `guess` are written on this.
+    """
+
+    cards: list[int]
+    groups: list[str]
+    hidden: list[bool]
+
+
+@dataclass(frozen=True, eq=False)
+class Checks:
+    """Where every card is, and what limits a game keeps."""
+
+    layout: Callable[[np.ndarray, int], Layout]  # (states[1], seat) -> where every card is
+    rebuild: Callable[[np.ndarray, Layout, list[int]], None]  # put other cards into the hidden slots
+    allowed: Callable[[np.ndarray, int], bool]  # whether the hard facts allow what is in the hidden slots
+    longest: int  # no game of one round has more decisions

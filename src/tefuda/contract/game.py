@@ -1,0 +1,66 @@
+"""A game: the parts of the contract together."""
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from tefuda.contract.checks import Checks
+from tefuda.contract.kernels import Kernels
+from tefuda.contract.learning import Learning
+from tefuda.contract.names import Name
+from tefuda.contract.players import NamedPlayer, Players, Policy
+from tefuda.contract.records import Records
+from tefuda.contract.rules import RuleBook, Rules
+from tefuda.contract.scoring import Scoring
+from tefuda.contract.spaces import Spaces
+from tefuda.contract.statistics import Statistics
+from tefuda.contract.words import Words
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game of the contract."""
+
+    name: str
+    title: Name
+    seats: int
+    folder: Path  # where its files (README, golden playthrough, policies) lie
+    State: np.dtype  # one table; has a field `rules` of the rule book's dtype
+    kernels: Kernels
+    spaces: Spaces
+    rulebook: RuleBook
+    players: Players
+    scoring: Scoring
+    words: Words
+    checks: Checks
+    statistics: Statistics = field(default_factory=Statistics)
+    learning: Learning = field(default_factory=Learning)
+    records: Records | None = None  # for records of other programs
+
+    @cached_property
+    def worlds(self) -> int:
+        """States of scratch space that any policy may need."""
+        return max(1, *(policy.worlds for policy in self.players.policies))
+
+    @cached_property
+    def numbers(self) -> int:
+        """float64s of scratch space that any policy may need."""
+        return max(1, *(policy.numbers for policy in self.players.policies))
+
+    def blank(self, rules: Rules | None = None) -> np.ndarray:
+        """One empty table that knows its rules: what `deal` starts from."""
+        state = np.zeros(1, self.State)
+        state["rules"][0] = self.rulebook.record(rules or self.rulebook.make())
+        return state
+
+    def with_more(self, policies: tuple[Policy, ...] = (), named: tuple[NamedPlayer, ...] = ()) -> "Game":
+        """The same game with further policies and players."""
+        players = self.players
+        more = replace(players, policies=(*players.policies, *policies), named=(*players.named, *named))
+        return replace(self, players=more)
+
+    def decisions_at_most(self, rules: Rules) -> int:
+        """No game under these rules has more decisions."""
+        return self.checks.longest * self.rulebook.rounds(rules)

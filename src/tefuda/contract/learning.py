@@ -1,0 +1,80 @@
+"""What a game gives to learners that are not networks: features, after-states, values."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, eq=False)
+class LinearFeatures:
+    """Features of actions for policies that are a softmax over their weighted sum: see kernel/linear.py.
+
+    candidates(view, seat, numbers) writes at most `rows` rows and returns how many; 0 leaves the decision to the
+    policy's own kernel and out of the learning.
+    """
+
+    policy: str  # the game's policy that plays by these features
+    names: tuple[str, ...]
+    rows: int
+    candidates: Callable
+
+
+@dataclass(frozen=True, eq=False)
+class AfterStates:
+    """Binary inputs of after-states, for value networks: see learn/positions.py.
+
+    write(view, seat, action, active) lists the inputs that are 1 and returns how many; 0 when the action does not
+    yet make an after-state. stage(view) tells decisions apart by when they are made, 1 to `stages`; -1: not used.
+    """
+
+    policy: str  # the game's policy that plays by such a network
+    inputs: int
+    hidden: int
+    active: int  # at most so many inputs are 1
+    stages: int
+    write: Callable
+    stage: Callable
+
+
+@dataclass(frozen=True, eq=False)
+class ActionValues:
+    """Values of actions as a weighted sum of binary features, for learners of such values: see learn/q_learning.py.
+
+    write(view, seat, params, action, active) lists the features that are 1 and returns how many; `params` are the
+    numbers of the policy, so that its variants can mean other features. standing(state, seat) is what a seat has so
+    far: the reward of a decision is what it gains until its next one.
+    """
+
+    learner: str  # what the learner is called; under given rules a game has one of that name
+    policy: str  # the game's policy that plays by these values
+    size: int
+    first: int  # where the weights begin in the policy's numbers
+    active: int  # at most so many features are 1
+    write: Callable
+    standing: Callable
+
+
+@dataclass(frozen=True, eq=False)
+class RoundValues:
+    """Values of tables between rounds as a weighted sum of features, for learners of such: learn/round_values.py.
+
+    moment(before, after) says whether a decision led to such a table; write(view, seat, params, active, amounts) then
+    lists its features with their amounts and returns how many.
+    """
+
+    learner: str
+    policy: str
+    size: int
+    first: int  # where the weights begin in the policy's numbers
+    active: int  # at most so many features
+    write: Callable
+    moment: Callable
+
+
+@dataclass(frozen=True, eq=False)
+class Learning:
+    """What can be learned of a game, beside networks that learn from its observations."""
+
+    linear: LinearFeatures | None = None  # for learners of linear policies
+    after_states: AfterStates | None = None  # for learners of value networks
+    action_values: tuple[ActionValues, ...] = ()  # for learners of the values of actions
+    round_values: tuple[RoundValues, ...] = ()  # for learners of the values of tables between rounds

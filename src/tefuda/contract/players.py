@@ -1,0 +1,104 @@
+"""Who can play a game: its policies, which are kernels, and the names by which players are called."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tefuda.contract.rules import Rules
+from tefuda.errors import Problem, unknown
+
+
+@dataclass(frozen=True)
+class Search:
+    """How a search player searches, unless its name says otherwise: see search/pimc.py."""
+
+    worlds: int  # guessed worlds for each decision
+    playout: str  # the player that plays them out
+    solve: int = 0  # worlds with at most so many decisions left are solved exactly
+    adviser: str = ""  # a network that says which actions are worth trying
+    trust: float = 0.0  # how far it is trusted
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """A compiled way to play. `parameters(variant, weights)` makes the numbers that its kernel reads."""
+
+    key: str
+    choose: Callable
+    parameters: Callable[[str, np.ndarray], np.ndarray]
+    weights: int | None = 0  # how many weights a policy file for it must hold; None: `parameters` says if they fit
+    features: str = ""  # a fingerprint of what these weights mean
+    worlds: int = 0  # states of scratch space
+    numbers: int = 0  # float64s of scratch space
+    blind: bool = False  # the game's plainest player, the one of `playout`: a search need not hide the table from it
+    under: Callable[[Rules], bool] | None = None  # the rules that it can play by; None: all
+    only: str = ""  # these rules in words, as on the command line
+    search: Search | None = None  # for a policy that tries actions out: what it starts from
+    own_rules: bool = False  # its files play by the rules that they have learned alone
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether it can play by these rules."""
+        return self.under is None or self.under(rules)
+
+
+@dataclass(frozen=True)
+class NamedPlayer:
+    """A player that a name on the command line means. Under different rules it may mean different policies: the
+    first of that name whose policy plays by the rules is taken."""
+
+    name: str
+    about: str
+    policy: str
+    file: Path | None = None  # where its weights are, for a policy that has weights
+    under: Callable[[Rules], bool] | None = (
+        None  # the rules that this file is meant for; None: all that the policy plays
+    )
+    only: str = ""  # these rules in words, as on the command line
+    search: Search | None = None  # how it searches, where not as its policy does
+
+
+@dataclass(frozen=True, eq=False)
+class Players:
+    """The policies of a game, and its players by name."""
+
+    policies: tuple[Policy, ...]
+    named: tuple[NamedPlayer, ...]
+    default_opponent: str = "random"
+    hint_player: str = ""  # who plays on when a hint is asked for; "": the default opponent
+    variants: str = ""  # what may stand behind the slash of a player's name, in words
+
+    def index(self, key: str) -> int:
+        for index, policy in enumerate(self.policies):
+            if policy.key == key:
+                return index
+        raise unknown("policy", key, [policy.key for policy in self.policies])
+
+    def policy(self, key: str) -> Policy:
+        return self.policies[self.index(key)]
+
+    def playing(self, entries: Iterable[Any], rules: Rules) -> list[Any]:
+        """Those of some entries (named players, values to learn) that play by these rules, as their policies do."""
+        meant = [entry for entry in entries if getattr(entry, "under", None) is None or entry.under(rules)]
+        return [entry for entry in meant if self.policy(entry.policy).plays(rules)]
+
+    def rules_of(self, player: NamedPlayer) -> str:
+        """The rules that a named player is for, in words; "": all."""
+        return player.only or self.policy(player.policy).only
+
+
+def fingerprint(meanings: Sequence[str]) -> str:
+    """A short hash of what each weight means, so that a file for other features is refused."""
+    if not meanings:
+        return ""
+    return hashlib.sha256("\n".join(meanings).encode()).hexdigest()[:12]
+
+
+def plain_parameters(variant: str, weights: np.ndarray) -> np.ndarray:
+    """For policies that have no variants."""
+    if variant:
+        raise Problem(f"this player takes no variant, but '/{variant}' was given")
+    return np.ascontiguousarray(weights, np.float64)

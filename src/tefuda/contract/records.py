@@ -1,0 +1,26 @@
+"""Records of a game in the formats of other programs."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class RecordFormat:
+    """A format in which other programs write down what was played."""
+
+    name: str
+    begins: Callable[[str], bool] | None = None  # whether a line begins a record; None: cannot be read
+    read: Callable[[str, str], Any] | None = None  # (text, what to call it) -> what was played
+    write: Callable[[Any], str] | None = None  # what was played -> text, lines and all; None: cannot be written
+    suffixes: tuple[str, ...] = ()  # of files that are written in it
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """Records of a game in the formats of other programs: see records/foreign.py."""
+
+    formats: tuple[RecordFormat, ...]
+    verify: Callable[[Any], list[Any]]  # what was played -> where the rules disagree: dataclasses that say it as text
+    counts: Callable[[Any], dict[str, int]]  # what was played -> what is in it, for people
+    note: Callable[..., Any]  # (states[1] as dealt, rules, name, players, actions) -> what was played

@@ -1,0 +1,94 @@
+"""Rules as a value: options, presets, and the record that carries them inside the state."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from tefuda.errors import Problem, unknown
+from tefuda.kernel.compile import record as aligned
+
+
+@dataclass(frozen=True, eq=False)
+class Option:
+    """One rule that people play in different ways. Its value is a small whole number in the state."""
+
+    key: str
+    meaning: str
+    values: Mapping[str, int] | None = None  # named values; None for a plain number
+    low: int = 0
+    high: int = 1
+
+    def parse(self, text: str) -> int:
+        """The number for what was written on the command line."""
+        if self.values is not None:
+            if text in self.values:
+                return self.values[text]
+            raise Problem(f"option {self.key} is {text!r}, but takes {', '.join(self.values)}")
+        try:
+            number = int(text)
+        except ValueError:
+            number = self.low - 1
+        if not self.low <= number <= self.high:
+            raise Problem(f"option {self.key} is {text!r}, but takes a whole number from {self.low} to {self.high}")
+        return number
+
+    def text(self, number: int) -> str:
+        """A value as it is written on the command line."""
+        if self.values is not None:
+            for name, value in self.values.items():
+                if value == number:
+                    return name
+        return str(number)
+
+
+YES_NO = {"no": 0, "yes": 1}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A complete set of rules: the preset it started from, and the value of every option."""
+
+    preset: str
+    values: dict[str, int]
+    changed: tuple[str, ...] = ()  # options that differ from the preset, as `key=value`
+
+    def __str__(self) -> str:
+        return " ".join((self.preset, *self.changed))
+
+
+@dataclass(frozen=True, eq=False)
+class RuleBook:
+    """All options of a game and its presets; the first preset is the default."""
+
+    options: tuple[Option, ...]
+    presets: Mapping[str, Mapping[str, str]]
+    about: Mapping[str, str] = field(default_factory=dict)  # a line for each preset
+    rounds: Callable[[Rules], int] = lambda rules: 1  # how many rounds a game by some rules has
+
+    @cached_property
+    def dtype(self) -> np.dtype:
+        """The record that carries the rules inside the state."""
+        return aligned([(option.key, np.int16) for option in self.options])
+
+    def make(self, preset: str | None = None, changes: tuple[str, ...] | list[str] = ()) -> Rules:
+        """The rules of a preset with some options changed, each written as `key=value`."""
+        preset = preset or next(iter(self.presets))
+        if preset not in self.presets:
+            raise unknown("rules preset", preset, self.presets)
+        by_key = {option.key: option for option in self.options}
+        values = {key: by_key[key].parse(text) for key, text in self.presets[preset].items()}
+        start = dict(values)
+        for change in changes:
+            key, equals, text = change.partition("=")
+            if not equals:
+                raise Problem(f"--set {change!r} should be option=value, as in --set rounds=1")
+            if key not in by_key:
+                raise unknown("option", key, by_key)
+            values[key] = by_key[key].parse(text)
+        changed = [f"{key}={by_key[key].text(values[key])}" for key in values if values[key] != start[key]]
+        return Rules(preset, values, tuple(changed))
+
+    def record(self, rules: Rules) -> tuple[int, ...]:
+        return tuple(rules.values[option.key] for option in self.options)

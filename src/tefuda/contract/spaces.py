@@ -1,0 +1,77 @@
+"""Actions and observations: tables of index and meaning, from which sizes, names and documentation come."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tefuda.contract.names import Name
+
+
+@dataclass(frozen=True)
+class Part:
+    """A run of equal entries in a space: `size` numbers with one meaning."""
+
+    key: str
+    size: int
+    meaning: str
+    names: tuple[Name, ...] = ()  # one for each entry, where entries have names
+
+
+@dataclass(frozen=True)
+class Space:
+    """Actions or observations described once; sizes, names and documentation come from here."""
+
+    parts: tuple[Part, ...]
+
+    @cached_property
+    def size(self) -> int:
+        return sum(part.size for part in self.parts)
+
+    @cached_property
+    def slices(self) -> dict[str, slice]:
+        """Where each part lies."""
+        result, start = {}, 0
+        for part in self.parts:
+            result[part.key] = slice(start, start + part.size)
+            start += part.size
+        return result
+
+    @cached_property
+    def names(self) -> list[Name]:
+        """A name for each entry."""
+        result = []
+        for part in self.parts:
+            for i in range(part.size):
+                plain = f"{part.key} {i}" if part.size > 1 else part.key
+                result.append(part.names[i] if part.names else Name(plain, plain))
+        return result
+
+    def by_name(self, numbers: np.ndarray) -> dict[str, np.ndarray]:
+        """The numbers of each part, as a dictionary."""
+        return {key: numbers[where] for key, where in self.slices.items()}
+
+    def markdown(self) -> str:
+        """The table of index and meaning that the documentation shows."""
+        rows = ["| index | part | meaning |", "| --- | --- | --- |"]
+        for part in self.parts:
+            where = self.slices[part.key]
+            index = f"{where.start}" if part.size == 1 else f"{where.start} to {where.stop - 1}"
+            rows.append(f"| {index} | `{part.key}` | {part.meaning} |")
+        return "\n".join(rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Spaces:
+    """What can be done and what can be known; and which decisions the other seats do not see."""
+
+    actions: Space
+    observation: Space
+    secret: Callable[[np.ndarray, int, int], bool] | None = None  # (states[1], seat that acted, action): not public
+    unheard: bool = False  # nor is it public that a secret decision was asked for
+
+    @cached_property
+    def mask_words(self) -> int:
+        """The number of uint64 words in a mask of legal actions."""
+        return (self.actions.size + 63) // 64

@@ -1,0 +1,16 @@
+"""What a match counts beside the scores."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """Counts of one player over the games of a match."""
+
+    names: tuple[str, ...] = ()  # of what `note` counts
+    note: Callable | None = None  # kernel note(before, after, seat, counts, row): one decision's worth
+    summary: Callable[[np.ndarray, int], dict[str, Any]] | None = None  # (counts, games) -> figures for people

@@ -1,0 +1,29 @@
+"""How a game is told to people."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tefuda.contract.names import Reader
+from tefuda.contract.rules import Rules
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """How a game is told to people. What is left out is told by `show` and `action_name`.
+
+    `before` and `after` are the true tables [1] around one decision: these leave out what the reader may not know.
+    """
+
+    show: Callable[..., str]  # (states[1], seat or None, lang) -> the table as text
+    action_name: Callable[..., str]  # (states[1], action, lang) -> text
+    screen: Callable[[np.ndarray, Reader], Any] | None = None  # (states[1], reader) -> the table, for rich to print
+    story: Callable[..., list[str]] | None = None  # (before, after, action, reader) -> what happened, without who
+    result: Callable[..., list[str]] | None = None  # the same arguments -> how the round ended, if it did
+    unseen: Callable[..., list[tuple[str, list[str]]]] | None = None  # (states[1], reader) -> groups of cards
+    rules: Callable[[Rules, Reader], list[str]] | None = None  # the rules in force, in a player's words
+    callings: Callable[[int], list[str]] | None = None  # (action) -> what a person may type for it beside its names
+    why_not: Callable[[np.ndarray, int, Reader], str] | None = None  # (states[1], action, …) -> why it is not legal
+    advice: Callable[[np.ndarray, Reader], list[str]] | None = None  # what a hint says beside the values of the moves

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tefuda.arena.exact import Exact
     from tefuda.arena.match import MatchResult
     from tefuda.contract import Game
     from tefuda.report.report import Report
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 __version__ = "0.1.0"
-__all__ = ["evaluate", "game", "list_games", "list_players", "match", "reproduce", "table", "train"]
+__all__ = [
+    "evaluate", "exact", "game", "list_games", "list_players", "match", "reproduce", "solve", "table", "train",
+]  # fmt: skip
 
 
 def list_games() -> list[str]:
@@ -81,6 +84,24 @@ def evaluate(at: "Table", player: str, games: int = 300, seed: int = 0) -> "list
     from tefuda.table.evaluation import evaluate as value
 
     return value(at.view(), resolve(at.game, player, at.rules), games, seed)
+
+
+def exact(name: str, player: str, rules: str | None = None, changes: list[str] | None = None) -> "Exact":
+    """A player of a small game valued exactly: `exact("leduc", "equilibrium").found.exploitability`."""
+    from tefuda.arena.exact import exact as value
+
+    found = game(name)
+    return value(found, player, found.rulebook.make(rules, changes or []))
+
+
+def solve(
+    name: str, out: Path, iterations: int = 1000, rules: str | None = None, changes: list[str] | None = None
+) -> "Exact":
+    """Solve a small game by CFR+ into a folder; returns the value of the player that plays by the solution."""
+    from tefuda.learn.equilibrium import solve as run
+
+    found = game(name)
+    return run(found, found.rulebook.make(rules, changes or []), iterations, Path(out))
 
 
 def train(name: str, learner: str, out: Path, seed: int = 1, deals: int = 2000, **arguments: Any) -> Any:

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Game, Rules
+from tefuda.contract import Game, Rules, legal_actions
 from tefuda.engine.loops import loops_of
 from tefuda.errors import Problem
 from tefuda.players.resolve import Entrant
-from tefuda.table.table import Table, illegal_move, legal_actions
+from tefuda.table.table import Table, illegal_move
 
 
 @dataclass(frozen=True)

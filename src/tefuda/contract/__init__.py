@@ -7,18 +7,20 @@ record (a NumPy dtype; a batch is an array of them) and call nothing but other k
     to_move(state)                the seat that decides now, or -1 when it is over
     legal(state, mask)            which actions that seat may take, as bits of uint64 words
     apply(state, action)          one decision, and all that follows without a decision
-    scores(state, out)            points for each seat at the end, float64
+    scores(state, out)            what each seat has, at every moment; at the end, what it got; float64
     observe(state, seat, out)     what that seat can know, as float32 numbers
     hide(state, seat)             blank, in a copy, all that the seat cannot know
     guess(state, seat, rng)       fill the blanks, uniformly over what the hard facts allow
 
 A policy is one more kernel: choose(view, seat, params, rng, mask, worlds, numbers) -> action. `view` is a copy
 that went through `hide`, `mask` holds its legal actions, `params` are the policy's weights; `worlds` (states) and
-`numbers` are scratch space, since kernels allocate nothing; `mask` may be overwritten too.
+`numbers` are scratch space, since kernels allocate nothing; `mask` may be overwritten too. A policy that knows its
+chances can tell them by another: chances(view, seat, params, mask, worlds, numbers, out).
 """
 
+from tefuda.contract.chance import Chance
 from tefuda.contract.checks import Checks, Layout
-from tefuda.contract.game import Game
+from tefuda.contract.game import Game, legal_actions
 from tefuda.contract.kernels import Kernels
 from tefuda.contract.learning import ActionValues, AfterStates, Learning, LinearFeatures, RoundValues
 from tefuda.contract.names import Name, Reader
@@ -31,8 +33,8 @@ from tefuda.contract.statistics import Statistics
 from tefuda.contract.words import Words
 
 __all__ = [
-    "YES_NO", "ActionValues", "AfterStates", "Checks", "Game", "Headline", "Kernels", "Layout", "Learning",
+    "YES_NO", "ActionValues", "AfterStates", "Chance", "Checks", "Game", "Headline", "Kernels", "Layout", "Learning",
     "LinearFeatures", "Name", "NamedPlayer", "Option", "Part", "Players", "Policy", "Reader", "RecordFormat",
     "Records", "RoundValues", "RuleBook", "Rules", "Scoring", "Search", "Space", "Spaces", "Statistics", "Words",
-    "fingerprint", "plain_parameters",
+    "fingerprint", "legal_actions", "plain_parameters",
 ]  # fmt: skip

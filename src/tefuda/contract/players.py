@@ -39,6 +39,7 @@ class Policy:
     only: str = ""  # these rules in words, as on the command line
     search: Search | None = None  # for a policy that tries actions out: what it starts from
     own_rules: bool = False  # its files play by the rules that they have learned alone
+    chances: Callable | None = None  # kernel that writes the chance of each action to `out`; None: ask it to know
 
     def plays(self, rules: Rules) -> bool:
         """Whether it can play by these rules."""
@@ -65,8 +66,8 @@ class NamedPlayer:
 class Players:
     """The policies of a game, and its players by name."""
 
-    policies: tuple[Policy, ...]
-    named: tuple[NamedPlayer, ...]
+    policies: tuple[Policy, ...] = ()
+    named: tuple[NamedPlayer, ...] = ()
     default_opponent: str = "random"
     hint_player: str = ""  # who plays on when a hint is asked for; "": the default opponent
     variants: str = ""  # what may stand behind the slash of a player's name, in words

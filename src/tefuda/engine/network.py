@@ -151,6 +151,8 @@ def with_network(game: Game) -> Game:
     outputs = actions + 1
     observe = game.kernels.observe
 
+    key = f"{key_of(game)}:{NAME}"
+
     def choose(view, seat, params, rng, mask, worlds, numbers):
         space = numbers.view(np.float32)
         observe(view, seat, space[outputs : outputs + inputs])
@@ -158,12 +160,20 @@ def with_network(game: Game) -> Game:
         best = softmax_of(space, actions, params[TEMPERATURE], mask)
         return drawn(space, actions, rng) if params[TEMPERATURE] > 0.0 else best
 
+    def chances(view, seat, params, mask, worlds, numbers, out):
+        space = numbers.view(np.float32)
+        observe(view, seat, space[outputs : outputs + inputs])
+        forward(params, inputs, outputs, space)
+        softmax_of(space, actions, params[TEMPERATURE], mask)
+        for action in range(actions):
+            out[action] = space[action]
+
     def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
         return numbers_of(game, variant, weights)
 
     policy = Policy(
-        NAME, kernel(choose, f"{key_of(game)}:{NAME}"), parameters, weights=None, features=meaning_of(game),
-        numbers=scratch_of(inputs, outputs), own_rules=True,
+        NAME, kernel(choose, key), parameters, weights=None, features=meaning_of(game),
+        numbers=scratch_of(inputs, outputs), own_rules=True, chances=kernel(chances, key),
     )  # fmt: skip
     return game.with_more((policy,))
 

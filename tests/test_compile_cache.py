@@ -222,7 +222,7 @@ def closure_of(inner):
     def outer(x):
         return 100 * inner(x)
 
-    return kernel(outer, "own")
+    return kernel(outer)
 """
 
 

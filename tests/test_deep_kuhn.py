@@ -21,7 +21,7 @@ from tefuda.learn.run import parse_arguments
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.skipif(not COMPILED, reason="hundreds of thousands of games: compiled only")
 
-from tefuda.learn.deep import nfsp, self_play  # noqa: E402  (they need torch)
+from tefuda.learn import nfsp, self_play  # noqa: E402  (they need torch)
 from tefuda.learn.deep.network import Shape, forward  # noqa: E402
 
 KUHN = games.find("kuhn")

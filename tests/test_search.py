@@ -30,7 +30,7 @@ pytestmark = pytest.mark.kernel
 
 HERE = hash_of_sources(Path(__file__).parent)  # kernels of the tests are compiled again when the tests change
 KUHN = games.find("kuhn")
-SEARCHED = [name for name in games.names() if any(each.key == "pimc" for each in games.find(name).policies)]
+SEARCHED = [name for name in games.names() if any(each.key == "pimc" for each in games.find(name).players.policies)]
 ENDINGS = 100 if COMPILED else 8  # of each set of rules
 slow_uncompiled = pytest.mark.skipif(not COMPILED, reason="too slow uncompiled")
 

@@ -8,7 +8,6 @@ import pyspiel
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
-from witness_spiel import pairs_of, tree_of
 
 from tefuda import games
 from tefuda.contract import Chance
@@ -19,6 +18,7 @@ from tefuda.kernel.compile import kernel, record
 from tefuda.players.resolve import resolve
 from tefuda.search.exact import best_response, chances_of, exploited, seated, uniform, value
 from tefuda.search.tree import Tree, write_out
+from tests.search.witness_spiel import pairs_of, tree_of
 
 pytestmark = pytest.mark.kernel
 

@@ -13,7 +13,6 @@ import math
 import numpy as np
 
 from tefuda.contract import Game, Policy, fingerprint
-from tefuda.engine.loops import key_of
 from tefuda.errors import Problem, unknown
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
@@ -151,8 +150,6 @@ def with_network(game: Game) -> Game:
     outputs = actions + 1
     observe = game.kernels.observe
 
-    key = f"{key_of(game)}:{NAME}"
-
     def choose(view, seat, params, rng, mask, worlds, numbers):
         space = numbers.view(np.float32)
         observe(view, seat, space[outputs : outputs + inputs])
@@ -172,8 +169,8 @@ def with_network(game: Game) -> Game:
         return numbers_of(game, variant, weights)
 
     policy = Policy(
-        NAME, kernel(choose, key), parameters, weights=None, features=meaning_of(game),
-        numbers=scratch_of(inputs, outputs), own_rules=True, chances=kernel(chances, key),
+        NAME, kernel(choose), parameters, weights=None, features=meaning_of(game),
+        numbers=scratch_of(inputs, outputs), own_rules=True, chances=kernel(chances),
     )  # fmt: skip
     return game.with_more((policy,))
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from tefuda.contract import Game, Policy, plain_parameters
-from tefuda.engine.loops import key_of
 from tefuda.errors import Problem
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
@@ -62,18 +61,17 @@ def with_tables(game: Game, tables: Tables) -> Game:
     if game.chance is None:
         raise ValueError(f"{game.name} has no part `chance`, which numbers the information sets")
     information_set, rows, actions = game.chance.information_set, game.chance.information_sets, game.spaces.actions.size
-    key = f"{key_of(game)}:{NAME}"
 
     def chances(view, seat, params, mask, worlds, numbers, out):
         look_up(params, information_set(view, seat), actions, mask, out)
 
-    chances = kernel(chances, key)
+    chances = kernel(chances)
 
     def choose(view, seat, params, rng, mask, worlds, numbers):
         look_up(params, information_set(view, seat), actions, mask, numbers)
         return draw_by(numbers, actions, rng)
 
-    choose = kernel(choose, key)
+    choose = kernel(choose)
     size = rows * (actions - 1)
 
     def read(variant: str, weights: np.ndarray) -> np.ndarray:

@@ -20,7 +20,7 @@ from tefuda.games.leduc.rules import CALL, FOLD, RAISE
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, stream
 from tefuda.players.resolve import resolve
-from tefuda.search.exact import chances_of, seated, value
+from tefuda.search.exact import chances_of, exploited, seated, value
 from tefuda.search.tree import write_out
 
 pytestmark = pytest.mark.kernel  # all of it is quick, uncompiled too
@@ -35,6 +35,11 @@ STAKES = [
     ("cc rf", 1, 1), ("rc crf", 0, 3), ("crc rrf", 0, 7), ("rrc crrf", 1, 9), ("crrc rf", 1, 5),
     ("cc cc", None, 1), ("rc cc", None, 3), ("cc rc", None, 5), ("crrc crrc", None, 13), ("rrc crc", None, 9),
 ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def tree():
+    return write_out(GAME, STANDARD)
 
 
 def table_of(first, second, public, done="", changes=()) -> np.ndarray:
@@ -192,10 +197,9 @@ def test_the_equilibrium_is_for_the_standard_rules():
 
 
 @pytest.mark.parametrize("pair", [("equilibrium", "random"), ("honest", "always-raise"), ("random", "always-call")])
-def test_play_agrees_with_the_exact_value(pair):
+def test_play_agrees_with_the_exact_value(pair, tree):
     deals = 300_000 if COMPILED else 1_000
     players = [resolve(GAME, name) for name in pair]
-    tree = write_out(GAME, STANDARD)
     plays = [chances_of(tree, GAME.players.policies[player.kind], player.params) for player in players]
     expected = [value(tree, seated(tree, plays))[0], value(tree, seated(tree, plays[::-1]))[1]]
     played = play_deals(GAME, STANDARD, Seating(players, np.array([[0, 1], [1, 0]])), 7, 0, deals)
@@ -226,14 +230,14 @@ def test_text():
     assert "public card: face down" in folded
 
 
-def test_readme_agrees_with_the_game():
+def test_readme_agrees_with_the_game(tree):
     readme = (GAME.folder / "README.md").read_text()
     assert GAME.spaces.actions.markdown() in readme
     assert GAME.spaces.observation.markdown() in readme
     for player in ("random", "always-call", "always-raise", "honest"):
         row = next(line for line in readme.splitlines() if line.startswith(f"| `{player}` |"))
-        exploitability = exact(GAME, player, STANDARD).found.exploitability
-        assert row.endswith(f"| {exploitability:.3f} |")
+        chances = chances_of(tree, GAME.players.policy(player), resolve(GAME, player).params)
+        assert row.endswith(f"| {exploited(tree, chances).exploitability:.3f} |")
     examples = doctest.testfile(str(GAME.folder / "README.md"), module_relative=False, encoding="utf-8")
     assert examples.attempted == 3
     assert examples.failed == 0

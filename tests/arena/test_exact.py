@@ -37,7 +37,7 @@ def test_rules_are_heeded():
 def test_players_that_are_asked_come_near_their_chances():
     tree = write_out(KUHN, STANDARD)
     player = resolve(KUHN, "equilibrium")
-    true = chances_of(tree, KUHN.players.policies[player.kind], player.params)
+    true = chances_of(tree, player.policy, player.params)
     found = asked(tree, player, 400, 1)
     assert found == pytest.approx(true, abs=4 * 0.5 / 20)
     assert np.all(found[true == 0] == 0)

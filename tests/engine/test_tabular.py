@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from tefuda import games
-from tefuda.engine.tabular import draw_by, look_up, with_tables
+from tefuda.engine.tabular import look_up, with_tables
 from tefuda.errors import Problem
 from tefuda.kernel.random import CHECK, stream, unit
 
@@ -46,22 +46,38 @@ def test_rounding_gives_no_action_a_chance_below_0():
     assert read([0.5, 0.5 + 1e-7], {0, 1, 2})[0] == 0
 
 
+def choices(name: str, params: np.ndarray, states: np.ndarray, draws: int) -> list[int]:
+    """What a policy takes at a table, time and again."""
+    game = games.find(name)
+    room = np.zeros(1, game.State), np.zeros(game.spaces.actions.size)
+    mask, seat = np.zeros(1, np.uint64), int(game.kernels.to_move(states[0]))
+    game.kernels.legal(states[0], mask)
+    choose = game.players.policy("table").choose
+    return [
+        choose(states[0], seat, params, np.array([stream(1, number, 3, CHECK)], np.uint64), mask, *room)
+        for number in range(draws)
+    ]
+
+
 @pytest.mark.parametrize("chances", [[0.2, 0.3, 0.5], [0.0, 1.0, 0.0], [0.0, 0.25, 0.75], [1.0, 0.0, 0.0]])
 def test_draws_are_by_chance(chances):
-    rng = np.array([stream(1, 2, 3, CHECK)], np.uint64)
-    draws = 20_000
-    counts = np.bincount([draw_by(np.array(chances), 3, rng) for _ in range(draws)], minlength=3)
+    states = LEDUC.blank()
+    states["folded"], states["step"] = -1, (2, 0)  # seat 1 with a jack, after a bet: all is legal
+    row = LEDUC.chance.information_set(states[0], 1)
+    table = np.zeros((288, 2))
+    table[row] = chances[1:]
+    draws = 5_000
+    counts = np.bincount(choices("leduc", table.ravel(), states, draws), minlength=3)
     assert counts == pytest.approx(np.array(chances) * draws, abs=4 * np.sqrt(draws / 4))
     assert all(count == 0 for count, chance in zip(counts, chances, strict=True) if chance == 0)
 
 
-def test_two_actions_are_drawn_as_kuhn_poker_always_has():
+@pytest.mark.parametrize("chance", [0.0, 0.1, 1 / 3, 0.5, 0.9, 1.0])
+def test_two_actions_are_drawn_as_kuhn_poker_always_has(chance):
     """The second action is taken where the next random number is below its chance: old matches stay as they were."""
-    for number in range(300):
-        one, two = (np.array([stream(5, number, 0, CHECK)], np.uint64) for _ in range(2))
-        chance = (number % 11) / 10
-        assert draw_by(np.array([1 - chance, chance]), 2, one) == int(unit(two) < chance)
-        assert one[0] == two[0]
+    found = choices("kuhn", np.full(12, chance), KUHN.blank(), 300)
+    expected = [int(unit(np.array([stream(1, number, 3, CHECK)], np.uint64)) < chance) for number in range(300)]
+    assert found == expected
 
 
 def test_tables_that_are_none_are_refused():

@@ -12,7 +12,8 @@ import numpy as np
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
 from tefuda.kernel.random import CHECK, stream
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 from tefuda.progress import Progress
 from tefuda.search.exact import Exploited, chances_of, exploited
 from tefuda.search.tree import Tree, write_out
@@ -46,12 +47,11 @@ class Exact:
 def exact(game: Game, name: str, rules: Rules, samples: int = SAMPLES, seed: int = 1) -> Exact:
     """Write the whole game out, and value a player in it."""
     player = resolve(game, name, rules)
-    if player.form != "compiled":
+    if player.policy is None:
         raise Problem(f"{name} cannot be valued exactly: only compiled players can")
     tree = write_out(game, rules)
-    policy = game.players.policies[player.kind]
-    if policy.chances is not None:
-        samples, chances = 0, chances_of(tree, policy, player.params)
+    if player.policy.chances is not None:
+        samples, chances = 0, chances_of(tree, player.policy, player.params)
     else:
         chances = asked(tree, player, samples, seed)
     return Exact(game.name, str(rules), name, exploited(tree, chances), len(tree.parent), tree.sets, samples)

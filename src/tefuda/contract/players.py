@@ -28,7 +28,7 @@ class Policy:
     """A compiled way to play. `parameters(variant, weights)` makes the numbers that its kernel reads."""
 
     key: str
-    choose: Callable
+    choose: Any  # its kernel; None for a search, whose kernel is made for the player that it plays with
     parameters: Callable[[str, np.ndarray], np.ndarray]
     weights: int | None = 0  # how many weights a policy file for it must hold; None: `parameters` says if they fit
     features: str = ""  # a fingerprint of what these weights mean
@@ -40,6 +40,7 @@ class Policy:
     search: Search | None = None  # for a policy that tries actions out: what it starts from
     own_rules: bool = False  # its files play by the rules that they have learned alone
     chances: Callable | None = None  # kernel that writes the chance of each action to `out`; None: ask it to know
+    playing: str = ""  # for a search: the policy that plays worlds out
 
     def plays(self, rules: Rules) -> bool:
         """Whether it can play by these rules."""

@@ -12,7 +12,7 @@ from tefuda.contract import Game, Policy, plain_parameters
 from tefuda.errors import Problem
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.random import unit
+from tefuda.kernel.random import drawn, unit
 
 NAME = "table"  # the policy whose table is read from a file
 ROUNDING = 1e-6  # by so much the chances of a row may add up to more than 1: files hold float32
@@ -42,20 +42,6 @@ def look_up(params, row, actions, mask, out):
             total = 1.0
 
 
-@kernel
-def draw_by(chances, actions, rng):
-    """Draw an action. The first one has the rest of the chances, and so its turn comes last."""
-    point = unit(rng)
-    last = 0
-    for action in range(actions - 1, -1, -1):
-        point -= chances[action]
-        if chances[action] > 0.0:
-            last = action
-            if point < 0.0:
-                break
-    return last
-
-
 def with_tables(game: Game, tables: Tables) -> Game:
     """A game with a policy for each of some tables, and with `table`, whose file holds one."""
     if game.chance is None:
@@ -69,7 +55,7 @@ def with_tables(game: Game, tables: Tables) -> Game:
 
     def choose(view, seat, params, rng, mask, worlds, numbers):
         look_up(params, information_set(view, seat), actions, mask, numbers)
-        return draw_by(numbers, actions, rng)
+        return drawn(numbers, actions, 1.0 - unit(rng))  # a low number means a high action: the first takes the rest
 
     choose = kernel(choose)
     size = rows * (actions - 1)

@@ -156,9 +156,7 @@ def chances_at(name: str, states: np.ndarray) -> list[float]:
     GAME.kernels.hide(view[0], seat)
     GAME.kernels.legal(view[0], mask)
     entrant = resolve(GAME, name)
-    GAME.players.policies[entrant.kind].chances(
-        view[0], seat, entrant.params, mask, np.empty(1, GAME.State), np.empty(3), out
-    )
+    entrant.policy.chances(view[0], seat, entrant.params, mask, np.empty(1, GAME.State), np.empty(3), out)
     return out.tolist()
 
 
@@ -200,7 +198,7 @@ def test_the_equilibrium_is_for_the_standard_rules():
 def test_play_agrees_with_the_exact_value(pair, tree):
     deals = 300_000 if COMPILED else 1_000
     players = [resolve(GAME, name) for name in pair]
-    plays = [chances_of(tree, GAME.players.policies[player.kind], player.params) for player in players]
+    plays = [chances_of(tree, player.policy, player.params) for player in players]
     expected = [value(tree, seated(tree, plays))[0], value(tree, seated(tree, plays[::-1]))[1]]
     played = play_deals(GAME, STANDARD, Seating(players, np.array([[0, 1], [1, 0]])), 7, 0, deals)
     mine = np.stack([played.scores[:, 0, 0], played.scores[:, 1, 1]])

@@ -15,6 +15,7 @@ from tefuda.players.resolve import resolve
 PLAYERS = {
     "koikoi": ["rule-based/monte-carlo:3", "random/always-stop"],
     "kuhn": ["equilibrium", "random"],
+    "leduc": ["equilibrium", "honest"],
     "mahjong": ["rule-based", "shanten", "random", "tsumogiri"],
     "saichugen": ["S-base+3t+4r/end=exact", "T-take+3t", "random"],
     "tricks": ["rule-based", "random", "random", "random"],

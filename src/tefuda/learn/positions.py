@@ -16,9 +16,16 @@ from tefuda.kernel.bits import count_words, nth_of_words
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, below, stream, unit
 from tefuda.kernel.threads import run_chunks
-from tefuda.learn.value_network import Positions
 from tefuda.players.resolve import Entrant
 from tefuda.progress import Progress
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Positions with their values: active [positions, most] holds input numbers, -1 where there is none."""
+
+    active: np.ndarray
+    values: np.ndarray
 
 
 @dataclass(frozen=True)

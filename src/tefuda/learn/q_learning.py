@@ -8,7 +8,7 @@ where the reward is what the seat gained in between. One seat learns; it changes
 others sit one fixed player, or past selves: after every so many games the player of the moment is saved, and each of
 the other seats draws one, all alike, from those saved so far and one random player.
 
-The learner knows no game: it asks a game's `action_values` for the features of an action.
+The learner knows no game: a game's `action_values` give the features of an action.
 """
 
 import math
@@ -24,11 +24,15 @@ from tefuda.errors import Problem
 from tefuda.kernel.bits import count_words, next_of_words, nth_of_words
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, below, stream, unit
+from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
+from tefuda.learn.run import run
+from tefuda.learn.strength import strength
 from tefuda.players.resolve import Entrant, resolve
 
 LARGEST = 1e9  # a weight beyond it means that learning has got out of hand
 SELF = "self-play"
 RANDOM = "random"  # the player that past selves are mixed with
+CURVE_DEALS = 1000  # on which each point of the curve is measured, always the same
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,7 @@ def values_of(game: Game, rules: Rules) -> ActionValues | None:
     return next(iter(game.players.playing(game.learning.action_values, rules)), None)
 
 
-class Learner:
+class QLearning:
     """The state of a run; `advance` moves it on. Any split into calls gives the same weights."""
 
     @staticmethod
@@ -82,9 +86,7 @@ class Learner:
         self.game, self.rules, self.arguments, self.seed, self.values = game, rules, arguments, seed, values
         self.kind = game.players.index(values.policy)
         self.random = resolve(game, RANDOM, rules)
-        self.opponent = None if arguments.opponent == SELF else resolve(game, arguments.opponent, rules)
-        if self.opponent is not None and self.opponent.form != "compiled":
-            raise Problem(f"{self.opponent.name} cannot be learned against: only compiled players can")
+        self.opponent = None if arguments.opponent == SELF else compiled_player(game, arguments.opponent, rules)
         self.weights = np.zeros(values.size)
         self.moved = np.zeros(values.size)  # changes, each times the number of its game: what a mean is made of
         self.half = np.zeros((2, values.size))  # both of these when half of the games were played
@@ -202,6 +204,50 @@ class Learner:
         self.weights, self.moved, self.half = state["weights"], state["moved"], state["half"]
         self.episode = int(state["episode"])
         self.saved, self.curve = list(state["saved"]), list(state["curve"])
+
+
+def learned(task: Task, learning: QLearning) -> Trained:
+    """The whole run. The points of its curve are measured against the game's default opponent."""
+    arguments, game, rules = task.arguments, task.game, task.rules
+
+    def advance() -> float:
+        learning.advance(100)
+        return learning.episode
+
+    run(learning, advance, arguments.games, "games", task.out, task.identity)
+    figure, opponent = game.scoring.headline_under(rules).name, judge(task)
+    curve: list[tuple] = [("game", f"{figure} against {opponent}", "low", "high")]
+    for point, weights in enumerate(learning.curve):
+        player = learning.player(weights, "learner")
+        there = strength(game, player, opponent, CURVE_DEALS, rules, task.threads)
+        curve.append((learning.point(point), there["mean"], there["low"], there["high"]))
+    return Trained(learning.result, curve, arguments.variant)
+
+
+def train(task: Task) -> Trained:
+    return learned(task, QLearning(task.game, task.rules, task.arguments, task.seed))
+
+
+def offer(game: Game, rules: Rules) -> Offer | None:
+    values = values_of(game, rules)
+    if values is None:
+        return None
+    return Offer(values.learner, f"Q-learning of {values.size:,} weights", values.policy)
+
+
+def check(task: Task) -> Task:
+    if task.arguments.opponent != SELF:
+        compiled_player(task.game, task.arguments.opponent, task.rules)
+    policy = task.game.players.policy(task.offer.policy)
+    policy.parameters(task.arguments.variant, np.zeros(policy.weights or 0))  # a wrong variant is told
+    return task
+
+
+def judge(task: Task) -> str:
+    return task.game.players.default_opponent
+
+
+METHOD = Method(Arguments, offer, check, train, judge)
 
 
 @cache

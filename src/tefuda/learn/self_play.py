@@ -17,33 +17,40 @@ The learner knows no game. Schedules count decisions, so that a run that was kil
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
+from tefuda.arena.ladder import identity
 from tefuda.contract import Game, Rules
-from tefuda.engine.network import HEADER, NAME, TEMPERATURE
+from tefuda.engine.network import NAME
 from tefuda.errors import Problem
+from tefuda.learn import watched
 from tefuda.learn.deep.common import (
-    PRECISIONS,
     SELF,
     WIN_SCALE,
     check_common,
     deals_of,
     descend,
     goal_of,
+    has_network,
     hash_of,
     mixed,
+    more_rules,
+    precision_of,
     scale_of,
     unbiased_rate,
 )
 from tefuda.learn.deep.network import Shape, forward
+from tefuda.learn.deep.players import as_it_plays, begun_as, teacher_of, without_rules
 from tefuda.learn.deep.tables import Lanes, Machine, Window
-from tefuda.learn.deep.torch import recorded, torch
+from tefuda.learn.deep.torch import chosen_device, recorded, torch
+from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
 from tefuda.players.resolve import Entrant, resolve
 
-POOL = "pool"
+POOL = "pool"  # the opponents of a learner that plays itself and its past selves
 GROUPS = 8  # different past selves that are played against at a time
+SURE = 1e3  # a logit that leaves no chance to others, which are 0
 
 
 @dataclass(frozen=True)
@@ -95,7 +102,7 @@ class Arguments:
             raise Problem("a pool takes at least 2 lanes: in half of them it sits opposite")
 
 
-class Learner:
+class SelfPlay:
     """The state of a run; `advance` plays one window and learns from it."""
 
     def __init__(
@@ -109,7 +116,7 @@ class Learner:
         self.critic = None  # its shape; its weights stand behind those of the network
         if arguments.critic:
             self.critic = Shape(game.spaces.observation.size * game.seats, arguments.critic, arguments.blocks, 0)
-        self.precision = PRECISIONS[arguments.precision]
+        self.precision = precision_of(arguments.precision)
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
         self.scale = scale_of(game, rules[self.goals.index("score")], seed) if "score" in self.goals else WIN_SCALE
         scales = [self.scale if goal == "score" else WIN_SCALE for goal in self.goals]
@@ -321,66 +328,45 @@ class Learner:
         self.lanes.restore(state, self.window)
 
 
-def without_rules(game: Game, rules: Rules, shape: Shape, weights: np.ndarray) -> np.ndarray:
-    """For a network that has learned by one set of rules only: what it is told of them is always the same, and becomes
-    a part of the bias, so that it plays likewise by rules that differ in what it need not know."""
-    told = game.spaces.observation.slices.get("rules")
-    if told is None:
-        return weights
-    table, seen = game.blank(rules), np.zeros(shape.inputs, np.float32)
-    game.kernels.deal(table[0], np.ones(1, np.uint64))
-    game.kernels.observe(table[0], 0, seen)
-    weights = weights.copy()
-    (matrix, bias), *_ = shape.parts(torch.from_numpy(weights))  # parts of the same memory
-    bias += torch.from_numpy(seen[told]) @ matrix[told]
-    matrix[told] = 0.0
-    return weights
+def train(task: Task) -> Trained:
+    """The whole run, measured against the game's usual players on the way (watched.py)."""
+    game, arguments = task.game, task.arguments
+    rules = [task.rules, *more_rules(game, arguments.also)]
+    opponent = compiled_player(game, arguments.opponent, task.rules) if has_opponent(arguments) else None
+    initial = begun_as(game, resolve(game, arguments.start, task.rules), arguments)[1] if arguments.start else None
+    with watched.enough_memory():
+        device = chosen_device(task.device)
+        learning = SelfPlay(game, rules, opponent, arguments, task.seed, device, task.threads, initial)
+        found = watched.learn(learning, game, task.rules, task.out, task.identity, task.threads)
+    return watched.trained(found, game, rules)
 
 
-def network_of(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
-    """The network of a compiled player: its shape, and its weights as [1, size]."""
-    units, blocks = int(entrant.params[0]), int(entrant.params[1])
-    shape = Shape(game.spaces.observation.size, units, blocks, game.spaces.actions.size)
-    weights = entrant.params[HEADER:].view(np.float32)[: shape.size]
-    return shape, torch.from_numpy(weights.copy())[None]
+def has_opponent(arguments: Any) -> bool:
+    """Whether somebody else than the network itself sits in the other seats."""
+    return arguments.opponent not in (SELF, POOL)
 
 
-Kind = TypeVar("Kind", bound=Arguments)
+def offer(game: Game, rules: Rules) -> Offer | None:
+    if not has_network(game):
+        return None
+    return Offer("self-play", "a network that plays all seats and learns from all of them (PPO)", NAME)
 
 
-def begun_as(game: Game, start: Entrant, arguments: Kind) -> tuple[Kind, np.ndarray]:
-    """The arguments with the shape of the network to begin as, and its weights."""
-    if start.form != "compiled" or game.players.policies[start.kind].key != NAME:
-        raise Problem(f"start is {start.name}, but takes a network: a policy file that self-play has made, say")
-    shape, weights = network_of(game, start)
-    usual = type(arguments)()
-    for key, given, there in (("units", arguments.units, shape.units), ("blocks", arguments.blocks, shape.blocks)):
-        if given not in (there, getattr(usual, key)):
-            raise Problem(f"{key} is {given}, but {start.name} has {there}: leave it out, it follows from start")
-    return replace(arguments, units=shape.units, blocks=shape.blocks), weights[0].numpy()
+def check(task: Task) -> Task:
+    """A run that begins as another network takes that one's shape, and is told from others by that one's identity."""
+    game, arguments, more = task.game, task.arguments, {}
+    if arguments.start:
+        start = resolve(game, arguments.start, task.rules)
+        arguments, _ = begun_as(game, start, arguments)
+        more = {"start's identity": identity(game, start)}
+    if has_opponent(arguments):
+        compiled_player(game, arguments.opponent, task.rules)
+    chosen_device(task.device)
+    return replace(task, arguments=arguments, more=more)
 
 
-SURE = 1e3  # a logit that leaves no chance to others, which are 0
+def judge(task: Task) -> str:
+    return task.arguments.opponent if has_opponent(task.arguments) else task.game.players.default_opponent
 
 
-def teacher_of(game: Game, rules: Rules, name: str, opponent: Entrant | None) -> Entrant:
-    """Who is imitated at first: a compiled player, and the opponent itself where that is one, since lanes have place
-    for one compiled player only."""
-    teacher = resolve(game, name, rules)
-    if teacher.form != "compiled" or game.players.policies[teacher.kind].key == NAME:
-        raise Problem(f"teacher is {name}, but takes a compiled player that is no network; begin as one with start")
-    if opponent is not None and (teacher.kind, teacher.params.tobytes()) != (opponent.kind, opponent.params.tobytes()):
-        raise Problem(f"teacher is {name}, but with the opponent {opponent.name} it can be no other player")
-    return teacher
-
-
-GREEDY = 1e6  # logits so many times larger leave the best action alone
-
-
-def as_it_plays(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
-    """The same with the player's temperature in the last layer (its value, which nobody asks for, is cooled too)."""
-    shape, weights = network_of(game, entrant)
-    temperature = float(entrant.params[TEMPERATURE])
-    before, after = shape.layers[-1]
-    weights[:, -(before + 1) * after :] *= 1 / temperature if temperature > 1 / GREEDY else GREEDY
-    return shape, weights
+METHOD = Method(Arguments, offer, check, train, judge, torch=True, cuda=True)

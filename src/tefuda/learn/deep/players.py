@@ -1,0 +1,72 @@
+"""Networks of players that were learned before: to begin as, and to play against; and players to imitate."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tefuda.contract import Game, Rules
+from tefuda.engine.network import HEADER, NAME, TEMPERATURE
+from tefuda.errors import Problem
+from tefuda.learn.deep.network import Shape
+from tefuda.learn.deep.torch import torch
+from tefuda.players.resolve import Entrant, resolve
+
+
+def without_rules(game: Game, rules: Rules, shape: Shape, weights: np.ndarray) -> np.ndarray:
+    """For a network that has learned by one set of rules only: what it is told of them is always the same, and becomes
+    a part of the bias, so that it plays likewise by rules that differ in what it need not know."""
+    told = game.spaces.observation.slices.get("rules")
+    if told is None:
+        return weights
+    table, seen = game.blank(rules), np.zeros(shape.inputs, np.float32)
+    game.kernels.deal(table[0], np.ones(1, np.uint64))
+    game.kernels.observe(table[0], 0, seen)
+    weights = weights.copy()
+    (matrix, bias), *_ = shape.parts(torch.from_numpy(weights))  # parts of the same memory
+    bias += torch.from_numpy(seen[told]) @ matrix[told]
+    matrix[told] = 0.0
+    return weights
+
+
+def network_of(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
+    """The network of a compiled player: its shape, and its weights as [1, size]."""
+    units, blocks = int(entrant.params[0]), int(entrant.params[1])
+    shape = Shape(game.spaces.observation.size, units, blocks, game.spaces.actions.size)
+    weights = entrant.params[HEADER:].view(np.float32)[: shape.size]
+    return shape, torch.from_numpy(weights.copy())[None]
+
+
+def begun_as(game: Game, start: Entrant, arguments: Any) -> tuple[Any, np.ndarray]:
+    """The arguments with the shape of the network to begin as, and its weights."""
+    if start.form != "compiled" or game.players.policies[start.kind].key != NAME:
+        raise Problem(f"start is {start.name}, but takes a network: a policy file that self-play has made, say")
+    shape, weights = network_of(game, start)
+    usual = type(arguments)()
+    for key, given, there in (("units", arguments.units, shape.units), ("blocks", arguments.blocks, shape.blocks)):
+        if given not in (there, getattr(usual, key)):
+            raise Problem(f"{key} is {given}, but {start.name} has {there}: leave it out, it follows from start")
+    return replace(arguments, units=shape.units, blocks=shape.blocks), weights[0].numpy()
+
+
+def teacher_of(game: Game, rules: Rules, name: str, opponent: Entrant | None) -> Entrant:
+    """Who is imitated at first: a compiled player, and the opponent itself where that is one, since lanes have place
+    for one compiled player only."""
+    teacher = resolve(game, name, rules)
+    if teacher.form != "compiled" or game.players.policies[teacher.kind].key == NAME:
+        raise Problem(f"teacher is {name}, but takes a compiled player that is no network; begin as one with start")
+    if opponent is not None and (teacher.kind, teacher.params.tobytes()) != (opponent.kind, opponent.params.tobytes()):
+        raise Problem(f"teacher is {name}, but with the opponent {opponent.name} it can be no other player")
+    return teacher
+
+
+GREEDY = 1e6  # logits so many times larger leave the best action alone
+
+
+def as_it_plays(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
+    """The same with the player's temperature in the last layer (its value, which nobody asks for, is cooled too)."""
+    shape, weights = network_of(game, entrant)
+    temperature = float(entrant.params[TEMPERATURE])
+    before, after = shape.layers[-1]
+    weights[:, -(before + 1) * after :] *= 1 / temperature if temperature > 1 / GREEDY else GREEDY
+    return shape, weights

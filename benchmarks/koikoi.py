@@ -14,7 +14,7 @@ from tefuda.learn.policy_gradient import Arguments, Learner
 from tefuda.players.resolve import Entrant, resolve
 from tefuda.table.table import Table
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 RULES = GAME.rulebook.make()
 CUDA_DEALS = 1 << 22  # of plain playouts in one launch
@@ -23,7 +23,7 @@ CUDA_MATCH_DEALS = 1 << 20
 
 def run(device: str, seconds: float, threads: int | None) -> list[Rate]:
     """All measurements; the plain-Python random games are the baseline."""
-    import witness_koikoi
+    from tests.games.koikoi import witness_koikoi
 
     def plain(first: int, last: int) -> None:
         witness_koikoi.random_games(last - first, first)

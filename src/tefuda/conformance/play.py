@@ -2,7 +2,6 @@
 
 from collections import Counter
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
@@ -10,14 +9,11 @@ from tefuda.arena.games import Played, Seating
 from tefuda.arena.games import play as play_deals
 from tefuda.conformance.study import Failed, Study, differing
 from tefuda.contract import Game, Rules
-from tefuda.engine.loops import key_of
 from tefuda.kernel.bits import ZERO, count_words, nth_of_words
-from tefuda.kernel.compile import hash_of_sources, kernel
+from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import CHECK, DEAL, below, stream
 from tefuda.kernel.threads import chunks, run_chunks
 from tefuda.table.table import Table
-
-VERSION = hash_of_sources(Path(__file__).parent)  # the cache of compiled code does not watch this folder
 
 # What the loop below can find wrong at a decision.
 FINE, WRONG_SEAT, TOO_LONG, NO_ACTION, BEYOND = range(5)
@@ -88,7 +84,7 @@ def watched_play_of(game: Game):
             finals[number - first] = tables[0]
         return last - first, total
 
-    return kernel(watched_play, f"{key_of(game)}:{VERSION}")
+    return kernel(watched_play)
 
 
 class Watched:

@@ -60,7 +60,7 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
         """Who decides in a seat."""
         return OTHER if versus[lane] != 0 and seat != lane % seats else LEARNS
 
-    asked = kernel(asked, key, inline=True)
+    asked = kernel(asked, inline=True)
 
     def reach(lane, own, setting, scratch):
         """Let a compiled opponent play on; returns the seat that is asked from outside, or -1 when it is over."""
@@ -80,7 +80,7 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
         """The same where there is no compiled opponent."""
         return to_move(own[0][lane])
 
-    reach = kernel(reach if policy else never, key)
+    reach = kernel(reach if policy else never)
 
     def win_shares(points):
         """Turn scores into shares of the win, less what each of equal players gets."""
@@ -93,7 +93,7 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
         for seat in range(seats):
             points[seat] = (1.0 / winners if points[seat] == best else 0.0) - 1.0 / seats
 
-    win_shares = kernel(win_shares, key)
+    win_shares = kernel(win_shares)
 
     def over(lane, own, points):
         """Count a game that is over."""
@@ -105,7 +105,7 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
             first[lane, seats] = 1.0
         games[lane] += 1
 
-    over = kernel(over, key)
+    over = kernel(over)
 
     def next_game(lane, own, setting, scratch):
         """Deal until there is somebody to ask; returns that seat."""
@@ -122,7 +122,7 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
                 return seat
             over(lane, own, scratch[4])
 
-    next_game = kernel(next_game, key)
+    next_game = kernel(next_game)
 
     def look(lane, seat, state, setting, sight, mask):
         """Write what the seat to move can know, what it may do, and who it is."""
@@ -136,7 +136,7 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
         seat_of[lane] = seat
         asked_of[lane] = asked(lane, seat, setting[3])
 
-    look = kernel(look, key)
+    look = kernel(look)
 
     def start(lane, fresh, own, setting, sight, scratch):
         """Deal a lane's first game, or look at it as it stands, when a run goes on that was interrupted."""
@@ -150,7 +150,7 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
             seat = to_move(states[lane])
         look(lane, seat, states[lane], setting, sight, scratch[1])
 
-    start = kernel(start, key)
+    start = kernel(start)
 
     def pick(liking, mask, rng):
         """Draw an action by the softmax of the logits; returns it and the logarithm of its chance."""
@@ -172,7 +172,7 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
                     break
         return choice, liking[choice] - highest - math.log(total)
 
-    pick = kernel(pick, key)
+    pick = kernel(pick)
 
     def step(lane, own, setting, logits, result, sight, scratch):
         """Draw an action, and move a lane on to the next decision; `sight` is of that one, `result` of this."""
@@ -204,7 +204,7 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
             seat = next_game(lane, own, setting, scratch)
         look(lane, seat, state, setting, sight, mask)
 
-    step = kernel(step, key)
+    step = kernel(step)
 
     def tell(lane, own, setting, answer, scratch):
         """What the compiled player would do where a lane stands, for a learner who imitates it."""
@@ -220,7 +220,7 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
         """The same where there is no compiled player."""
         answer[lane] = -1
 
-    tell = kernel(tell if policy else silent, key)
+    tell = kernel(tell if policy else silent)
 
     def judge(lane, fade, story, judgement, ahead, gain, pending, known):
         """Walk a lane backwards: by how much each decision went better than was foretold (Schulman et al. 2016).
@@ -251,7 +251,7 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
                 known[seat], gain[seat] = 1.0, 0.0
             ahead[seat], pending[seat] = value, 0.0
 
-    judge = kernel(judge, key)
+    judge = kernel(judge)
 
     def follow(lane, story, link, pending, after):
         """Walk a lane backwards: what each decision led to. `link` gets the step of the seat's next decision, -1 when
@@ -272,7 +272,7 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
             reward[at, lane] = pending[seat]
             after[seat], pending[seat] = at, 0.0
 
-    follow = kernel(follow, key)
+    follow = kernel(follow)
 
     def scratch_space():
         """That of one core."""
@@ -281,7 +281,7 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
             np.empty(numbers_needed, np.float64), np.empty(seats, np.float64), np.empty(seats, np.float64),
         )  # fmt: skip
 
-    scratch_space = kernel(scratch_space, key)
+    scratch_space = kernel(scratch_space)
 
     def start_some(first_lane, last_lane, fresh, own, setting, sight):
         scratch = scratch_space()
@@ -314,7 +314,7 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
     )  # fmt: skip
     return SimpleNamespace(
         key=key, scratch=scratch, start=start, step=step, tell=tell, judge=judge,
-        follow=follow, start_some=kernel(start_some, key), step_some=kernel(step_some, key),
-        tell_some=kernel(tell_some, key),
-        judge_some=kernel(judge_some, key), follow_some=kernel(follow_some, key),
+        follow=follow, start_some=kernel(start_some), step_some=kernel(step_some),
+        tell_some=kernel(tell_some),
+        judge_some=kernel(judge_some), follow_some=kernel(follow_some),
     )  # fmt: skip

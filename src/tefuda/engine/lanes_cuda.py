@@ -31,7 +31,7 @@ def kernels_of(game: Game, opponent: str = "") -> SimpleNamespace:
         views, mask, worlds, numbers, points, before = scratch
         return views[lane], mask[lane], worlds[lane], numbers[lane], points[lane], before[lane]
 
-    own_row = kernel(own_row, lanes.key, inline=True)
+    own_row = kernel(own_row, inline=True)
 
     def start(first_lane, last_lane, fresh, own, setting, sight, scratch):
         lane = first_lane + cuda.grid(1)

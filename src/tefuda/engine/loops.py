@@ -11,7 +11,8 @@ import numpy as np
 
 from tefuda.contract import Game, fingerprint
 from tefuda.kernel.bits import count_words, nth_of_words
-from tefuda.kernel.compile import hash_of_sources, kernel
+from tefuda.kernel.compile import kernel
+from tefuda.kernel.content import name_of
 from tefuda.kernel.random import DEAL, PLAYER, SEARCH, below, stream
 
 TABLE, VIEW = 0, 1  # places in the array of tables of one lane: the table itself, and a seat's view of it
@@ -29,12 +30,12 @@ def count_nothing(before, after, seat, counts, row):
 
 
 def key_of(game: Game) -> str:
-    """Names a game, its sources and its policies; these may have been added to it elsewhere."""
-    policies = fingerprint([policy.key for policy in game.players.policies])
-    return f"{game.name}-{hash_of_sources(game.folder)}-{policies}"
+    """Names a game by its content: its kernels and its policies."""
+    kernels = [each for each in vars(game.kernels).values() if each is not None]
+    return fingerprint([name_of(each) for each in (*kernels, *(policy.choose for policy in game.players.policies))])
 
 
-def _link(first, last, choose, rest, key):
+def _link(first, last, choose, rest):
     """Choose by the kernel of policies first to last, or hand on to the rest: a switch that compiles to jumps."""
 
     def link(kind, view, seat, params, rng, mask, worlds, numbers):
@@ -42,22 +43,22 @@ def _link(first, last, choose, rest, key):
             return choose(view, seat, params, rng, mask, worlds, numbers)
         return rest(kind, view, seat, params, rng, mask, worlds, numbers)
 
-    return kernel(link, f"{key}:{first}-{last}", inline=True)
+    return kernel(link, inline=True)
 
 
-def switch(game: Game, key: str):
+def switch(game: Game):
     """One kernel for all policies of a game: choose(kind, view, …). Neighbours of one kernel share a link."""
 
     def none(kind, view, seat, params, rng, mask, worlds, numbers):
         return uniform(view, rng, mask)
 
-    choose = kernel(none, key)
+    choose = kernel(none)
     last = len(game.players.policies) - 1
     while last >= 0:
         first = last
         while first > 0 and game.players.policies[first - 1].choose is game.players.policies[last].choose:
             first -= 1
-        choose = _link(first, last, game.players.policies[last].choose, choose, key)
+        choose = _link(first, last, game.players.policies[last].choose, choose)
         last = first - 1
     return choose
 
@@ -90,7 +91,7 @@ def loops_of(game: Game) -> SimpleNamespace:
     worlds_needed, numbers_needed = game.worlds, game.numbers
     counted = max(1, len(game.statistics.names))
     act = game.kernels.playout or uniform
-    choose = switch(game, key)
+    choose = switch(game)
 
     def ask(tables, seat, player, kinds, starts, params, rngs, mask, worlds, numbers):
         """One decision of a compiled player, who sees a hidden copy only."""
@@ -100,7 +101,7 @@ def loops_of(game: Game) -> SimpleNamespace:
         own = params[starts[player] : starts[player + 1]]
         return choose(kinds[player], tables[VIEW], seat, own, rngs[seat : seat + 1], mask, worlds, numbers)
 
-    ask = kernel(ask, key, inline=True)
+    ask = kernel(ask, inline=True)
 
     def begin(tables, blank, rngs, seed, deal_number):
         """Deal a numbered deal, and start the stream of every seat."""
@@ -110,7 +111,7 @@ def loops_of(game: Game) -> SimpleNamespace:
         for seat in range(seats):
             rngs[seat] = stream(seed, deal_number, seat, PLAYER)
 
-    begin = kernel(begin, key)
+    begin = kernel(begin)
 
     def play_on(tables, sitting, kinds, starts, params, rngs, mask, worlds, numbers, counts):
         """Play a table to its end; returns the number of decisions.
@@ -129,7 +130,7 @@ def loops_of(game: Game) -> SimpleNamespace:
                 for each in range(seats):
                     note(tables[VIEW], tables[TABLE], each, counts, sitting[each])
 
-    play_on = kernel(play_on, key, inline=True)
+    play_on = kernel(play_on, inline=True)
 
     def play_deals(blank, seed, first, last, seating, kinds, starts, params, results, counts):
         """Deals first to last - 1 in every rotation: results [deals, rotations, seats], from `first` on."""
@@ -147,7 +148,7 @@ def loops_of(game: Game) -> SimpleNamespace:
                 scores(tables[TABLE], results[number - first, rotation])
         return decisions
 
-    play_deals = kernel(play_deals, key)
+    play_deals = kernel(play_deals)
 
     def playout(state, rng, mask):
         """Play one table to its end by the game's plainest policy; nothing is hidden, since nobody looks."""
@@ -158,7 +159,7 @@ def loops_of(game: Game) -> SimpleNamespace:
             decisions += 1
         return decisions
 
-    playout = kernel(playout, key)
+    playout = kernel(playout)
 
     def playouts(blank, seed, first, last, results):
         """Seeded playouts of deals first to last - 1: results [deals, seats]; returns the number of decisions."""
@@ -172,7 +173,7 @@ def loops_of(game: Game) -> SimpleNamespace:
             scores(tables[TABLE], results[number - first])
         return decisions
 
-    playouts = kernel(playouts, key)
+    playouts = kernel(playouts)
 
     def continue_many(view, seat, actions, games, seed, kinds, starts, params, totals):
         """Guess worlds for a view, take some actions in each, play on by policies: sums and squares of the scores.
@@ -201,7 +202,7 @@ def loops_of(game: Game) -> SimpleNamespace:
             totals[0] += out[seat]
             totals[1] += out[seat] * out[seat]
 
-    continue_many = kernel(continue_many, key)
+    continue_many = kernel(continue_many)
 
     def advance(states, rngs, sitting, kinds, starts, params, counts):
         """Move every lane on until it is over or waits for a player that is not compiled (kind -1).
@@ -228,7 +229,7 @@ def loops_of(game: Game) -> SimpleNamespace:
             states[lane] = tables[TABLE]
         return decisions
 
-    advance = kernel(advance, key)
+    advance = kernel(advance)
 
     def take(states, lanes, actions, sitting, counts):
         """Take one action in each of some lanes."""
@@ -240,14 +241,14 @@ def loops_of(game: Game) -> SimpleNamespace:
             for each in range(seats):
                 note(before[0], states[lane], each, counts, sitting[lane, each])
 
-    take = kernel(take, key)
+    take = kernel(take)
 
     def note_all(before, after, sitting, counts):
         """Count one decision at one table."""
         for each in range(seats):
             note(before[0], after[0], each, counts, sitting[each])
 
-    note_all = kernel(note_all, key)
+    note_all = kernel(note_all)
 
     def look(states, lanes, observations, masks):
         """What the seats to move of some lanes can know: observations [n, size], masks [n, actions] as booleans."""
@@ -259,7 +260,7 @@ def loops_of(game: Game) -> SimpleNamespace:
             for action in range(masks.shape[1]):
                 masks[i, action] = (words_here[action // 64] >> np.uint64(action % 64)) & np.uint64(1) != np.uint64(0)
 
-    look = kernel(look, key)
+    look = kernel(look)
 
     return SimpleNamespace(
         key=key, ask=ask, begin=begin, play_on=play_on, play_deals=play_deals, continue_many=continue_many,

@@ -13,7 +13,6 @@ import math
 import numpy as np
 
 from tefuda.contract import Game, Policy, fingerprint
-from tefuda.engine.loops import key_of
 from tefuda.errors import Problem, unknown
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
@@ -162,7 +161,7 @@ def with_network(game: Game) -> Game:
         return numbers_of(game, variant, weights)
 
     policy = Policy(
-        NAME, kernel(choose, f"{key_of(game)}:{NAME}"), parameters, weights=None, features=meaning_of(game),
+        NAME, kernel(choose), parameters, weights=None, features=meaning_of(game),
         numbers=scratch_of(inputs, outputs), own_rules=True,
     )  # fmt: skip
     return game.with_more((policy,))

@@ -10,12 +10,11 @@ import numpy as np
 from tefuda.contract import Game
 from tefuda.engine.loops import key_of
 from tefuda.files.whole import write_bytes
-from tefuda.kernel.compile import cache_folder
 
 
 def keep(work: Path, game: Game, name: str, run: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """The arrays of a finished part, from the work folder when this very code has made them before."""
-    path = work / f"{name}-{cache_folder().name}-{key_of(game)}.npz"
+    path = work / f"{name}-{key_of(game)}.npz"
     if path.exists():
         with np.load(path, allow_pickle=False) as archive:
             return {key: archive[key] for key in archive.files}

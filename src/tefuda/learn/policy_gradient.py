@@ -207,4 +207,4 @@ def _episodes_of(game: Game):
                     weights[i] += rate * gradient[i] / batch
                     gradient[i] = 0.0
 
-    return kernel(episodes, f"{loops.key}:policy-gradient")
+    return kernel(episodes)

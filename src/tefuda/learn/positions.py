@@ -137,4 +137,4 @@ def _label_of(game: Game):
                         break
                 apply(tables[TABLE], action)
 
-    return kernel(label, f"{loops.key}:positions")
+    return kernel(label)

@@ -266,7 +266,7 @@ def _games_of(game: Game, values: ActionValues):
             value += weights[active[i]]
         return value
 
-    total = kernel(total, f"{loops.key}:q-learning")
+    total = kernel(total)
 
     def games(blank, seed, first, last, kinds, starts, params, moved, step, decay, discount, explore):
         """Player 0 learns; its weights, in `params`, and `moved` change in place."""
@@ -317,4 +317,4 @@ def _games_of(game: Game, values: ActionValues):
                 features = write(tables[VIEW], seat, own, action, done)
                 apply(tables[TABLE], action)
 
-    return kernel(games, f"{loops.key}:q-learning:{values.policy}")
+    return kernel(games)

@@ -131,4 +131,4 @@ def _games_of(game: Game, values: RoundValues):
                     weights[active[each, i]] += change
                     moved[active[each, i]] += change * number
 
-    return kernel(games, f"{loops.key}:round-values:{values.policy}")
+    return kernel(games)

@@ -23,7 +23,7 @@ from collections.abc import Callable
 import numpy as np
 
 from tefuda.contract import Game, NamedPlayer, Policy, Rules, Search
-from tefuda.engine.loops import key_of, switch, uniform
+from tefuda.engine.loops import switch, uniform
 from tefuda.engine.network import forward, softmax_of
 from tefuda.errors import Problem
 from tefuda.kernel.bits import has_word
@@ -71,15 +71,14 @@ def _no_file(variant: str, weights: np.ndarray) -> np.ndarray:
 
 def _choose(game: Game, depth: int):
     """The kernel of the search player, closed over the game's other policies."""
-    key = f"{key_of(game)}:{NAME}"
     kernels = game.kernels
     to_move, legal, apply, scores, observe, hide, guess = (
         kernels.to_move, kernels.legal, kernels.apply, kernels.scores, kernels.observe, kernels.hide, kernels.guess,
     )  # fmt: skip
     seats, actions, inputs = game.seats, game.spaces.actions.size, game.spaces.observation.size
     outputs = actions + 1
-    solve = solver_of(key, seats, to_move, legal, apply, scores)
-    ask = switch(game, key)
+    solve = solver_of(seats, to_move, legal, apply, scores)
+    ask = switch(game)
     numbers_used = 2 * actions + numbers_for(seats, depth)
     worlds_used = SOLVED + depth + 1
 
@@ -91,7 +90,7 @@ def _choose(game: Game, depth: int):
         return 1 << 30
 
     act = game.kernels.playout or uniform
-    end_here, left = game.kernels.end_here or kernel(stay, key), game.kernels.left or kernel(never, key)
+    end_here, left = game.kernels.end_here or kernel(stay), game.kernels.left or kernel(never)
 
     def play_blindly(state, solved, rng, mask):
         """Play a table by the game's plainest policy, to its end or to where it is solved."""
@@ -99,7 +98,7 @@ def _choose(game: Game, depth: int):
             legal(state, mask)
             apply(state, act(state, rng, mask))
 
-    play_blindly = kernel(play_blindly, key)
+    play_blindly = kernel(play_blindly)
 
     def play_out(worlds, solver_worlds, out, solved, kind, blind, params, rng, mask, more_worlds, more_numbers):
         """Play worlds[LINE] to its end; out[:seats] gets the scores."""
@@ -119,7 +118,7 @@ def _choose(game: Game, depth: int):
             legal(worlds[VIEW], mask)
             apply(worlds[LINE], ask(kind, worlds[VIEW], seat, params, rng, mask, more_worlds, more_numbers))
 
-    play_out = kernel(play_out, key)
+    play_out = kernel(play_out)
 
     def drop_worst(totals, likings, tried):
         """Put the action with the lowest value out of the running; of several, the last."""
@@ -129,7 +128,7 @@ def _choose(game: Game, depth: int):
                 worst, lowest = action, totals[action] / tried + likings[action]
         totals[worst] = -math.inf
 
-    drop_worst = kernel(drop_worst, key)
+    drop_worst = kernel(drop_worst)
 
     def advise(view, seat, params, trust, mask, totals, likings, numbers):
         """Leave those actions in the running that a network finds likely, with what it makes of them."""
@@ -144,7 +143,7 @@ def _choose(game: Game, depth: int):
                 else:
                     totals[action] = -math.inf
 
-    advise = kernel(advise, key)
+    advise = kernel(advise)
 
     def choose(view, seat, params, rng, mask, worlds, numbers):
         many, solved, kind, blind = int(params[0]), int(params[1]), int(params[2]), params[3] != 0.0
@@ -192,4 +191,4 @@ def _choose(game: Game, depth: int):
             best += 1
         return best
 
-    return kernel(choose, key)
+    return kernel(choose)

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from tefuda.kernel.compile import kernel
 
 
-def playouts_of(key, to_move, legal, apply, scores, guess, act):
+def playouts_of(to_move, legal, apply, scores, guess, act):
     """Make the playout kernels of a game whose simulated players choose by act(state, rng, mask)."""
 
     def playout(state, rng, mask):
@@ -17,7 +17,7 @@ def playouts_of(key, to_move, legal, apply, scores, guess, act):
             legal(state, mask)
             apply(state, act(state, rng, mask))
 
-    playout = kernel(playout, key)
+    playout = kernel(playout)
 
     def value(view, seat, action, playouts, rng, mask, worlds, numbers):
         """The mean score of a seat that takes an action, over playouts of guessed worlds.
@@ -35,4 +35,4 @@ def playouts_of(key, to_move, legal, apply, scores, guess, act):
             total += numbers[seat]
         return total / playouts
 
-    return SimpleNamespace(playout=playout, value=kernel(value, key))
+    return SimpleNamespace(playout=playout, value=kernel(value))

@@ -15,7 +15,7 @@ def numbers_for(seats: int, depth: int) -> int:
     return seats + (depth + 1) * (seats + 3)
 
 
-def solver_of(key, seats, to_move, legal, apply, scores):
+def solver_of(seats, to_move, legal, apply, scores):
     """Make the kernel solve(worlds, numbers, mask) of a game.
 
     It solves worlds[0] and writes each seat's value to numbers[:seats]. It needs as many more worlds as there are
@@ -30,7 +30,7 @@ def solver_of(key, seats, to_move, legal, apply, scores):
         numbers[at + NEXT] = 0.0
         numbers[at + EQUAL] = 0.0
 
-    open_frame = kernel(open_frame, key)
+    open_frame = kernel(open_frame)
 
     def take_in(numbers, depth, seat):
         """Count the values in numbers[:seats], which follow an action of `seat`, for the decision at `depth`."""
@@ -46,7 +46,7 @@ def solver_of(key, seats, to_move, legal, apply, scores):
             for each in range(seats):
                 numbers[at + SUMS + each] += numbers[each]
 
-    take_in = kernel(take_in, key)
+    take_in = kernel(take_in)
 
     def solve(worlds, numbers, mask):
         if to_move(worlds[0]) < 0:
@@ -76,4 +76,4 @@ def solver_of(key, seats, to_move, legal, apply, scores):
                 depth += 1
                 open_frame(numbers, depth)
 
-    return kernel(solve, key)
+    return kernel(solve)

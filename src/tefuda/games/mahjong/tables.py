@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tefuda.kernel.compile import cache_folder
+from tefuda.kernel import cache
 
 MELDS = 5  # 0 to 4
 COPIES = 5  # a kind is there 0 to 4 times
@@ -180,7 +180,7 @@ def load(folder: Path) -> dict[str, np.ndarray]:
     return tables
 
 
-_TABLES = load(cache_folder())
+_TABLES = load(cache.folder().parent)
 STEPS, HONOUR_CLASSES, STARTS, MERGED, LACKS = (
     _TABLES[name] for name in ("steps", "honours", "starts", "merged", "lacks")
 )

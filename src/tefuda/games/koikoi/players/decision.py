@@ -3,8 +3,6 @@
 Parameters of every Koi-Koi player begin with [how to decide, number of playouts]; its own weights follow.
 """
 
-from pathlib import Path
-
 import numpy as np
 
 from tefuda.errors import Problem
@@ -20,7 +18,7 @@ from tefuda.games.koikoi.rules import (
 )
 from tefuda.games.koikoi.yaku import round_points
 from tefuda.kernel.bits import count, nth
-from tefuda.kernel.compile import kernel, sources_beside
+from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import below
 from tefuda.search.playouts import playouts_of
 
@@ -38,7 +36,7 @@ def random_play(state, rng, mask):
     return nth(mask[0], below(rng, count(mask[0])))
 
 
-PLAYOUT = playouts_of(sources_beside(Path(__file__)), to_move, legal, apply, scores, guess, random_play)
+PLAYOUT = playouts_of(to_move, legal, apply, scores, guess, random_play)
 _value = PLAYOUT.value
 
 
@@ -75,7 +73,7 @@ def with_decision(key, play):
             return decide(view, seat, params, rng, mask, worlds, numbers)
         return play(view, seat, params[HEADER:], rng, mask, worlds, numbers)
 
-    return kernel(choose, f"koikoi:{key}")
+    return kernel(choose)
 
 
 def parameters(variant: str, weights: np.ndarray) -> np.ndarray:

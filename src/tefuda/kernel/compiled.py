@@ -1,0 +1,182 @@
+"""How kernels are compiled: each once, for one signature, and optimised once for each way in.
+
+Numba optimises a function together with all that it calls, and does so again for every function on the way: most of
+the time goes into work that the next caller does again. Here a kernel that another kernel calls is only translated.
+All that an entry (a kernel that Python calls, or whose address is taken) can reach is optimised together, once.
+
+A kernel has one signature: whole numbers are int64 or uint64, whatever width a field or a literal has at the call.
+"""
+
+from typing import Any
+
+from numba.core import compiler, dispatcher, types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import CPUDispatcher
+from numba.core.typing import make_concrete_template
+
+from tefuda.kernel import cache
+from tefuda.kernel.content import name_of, reached_from
+from tefuda.kernel.watch import watch
+
+
+def canonical(each: types.Type) -> types.Type:
+    """The type by which a kernel takes an argument."""
+    if isinstance(each, types.Literal) and not isinstance(each, types.Omitted):
+        each = each.literal_type
+    if isinstance(each, types.Integer):
+        return types.uint64 if not each.signed and each.bitwidth == 64 else types.int64
+    return each
+
+
+class _Library(JITCodeLibrary):
+    """Code of one kernel. Inside another kernel it stays as it was translated; `finalize` is for entries."""
+
+    def add_linking_library(self, library: Any) -> None:
+        if not isinstance(library, _Library):
+            library._ensure_finalized()
+        self._linking_libraries.append(library)
+
+    def _reached(self, found: dict[int, Any]) -> None:
+        for library in self._linking_libraries:
+            if id(library) not in found:
+                found[id(library)] = library
+                self._reload_init.update(library._reload_init)
+                if isinstance(library, _Library):
+                    library._reached(found)
+
+    def _get_module_for_linking(self) -> Any:
+        if self._finalized:
+            return super()._get_module_for_linking()
+        if self._shared_module is None:
+            self._shared_module = self._final_module.clone()
+            for function in self._shared_module.functions:
+                if not function.is_declaration and function.linkage.name == "external":
+                    function.linkage = "linkonce_odr"
+        return self._shared_module
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        own = {function.name for function in self._final_module.functions if not function.is_declaration}
+        found: dict[int, Any] = {}
+        self._reached(found)
+        for library in found.values():
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        for function in self._final_module.functions:
+            # Nobody outside may take these for theirs: a kernel of another game can have the same symbol.
+            if not function.is_declaration and function.name not in own:
+                function.linkage = "internal"
+        self._optimize_final_module()
+        self._final_module.verify()
+        self._finalize_final_module()
+
+
+class _Compiler(dispatcher._FunctionCompiler):
+    """Compiles a kernel as an entry, or for use inside other kernels only."""
+
+    inner = False
+
+    def _compile_core(self, args: Any, return_type: Any) -> Any:
+        flags = compiler.Flags()
+        self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
+        flags.no_cfunc_wrapper = True
+        if self.inner:
+            flags.no_cpython_wrapper = flags.no_compile = True
+        context = self.targetdescr.target_context
+        library = _Library(context.codegen(), self.py_func.__qualname__)
+        library.enable_object_caching()
+        return compiler.compile_extra(
+            self.targetdescr.typing_context, context, self.py_func, args=args, return_type=return_type, flags=flags,
+            locals=self.locals, library=library, pipeline_class=self.pipeline_class,
+        )  # fmt: skip
+
+
+class _InnerCompiler(_Compiler):
+    inner = True
+
+
+class Kernel(CPUDispatcher):
+    """A function that is compiled when it is first called."""
+
+    def __init__(self, py_func: Any, locals: Any = None, targetoptions: Any = None, **more: Any) -> None:
+        super().__init__(py_func, locals=locals, targetoptions=targetoptions, **more)
+        parts = (py_func, self.targetdescr, self.targetoptions, self.locals, compiler.Compiler)
+        self._compiler = _Compiler(*parts)
+        self._inner_compiler = _InnerCompiler(*parts)
+        self._inner: dict[tuple[Any, ...], tuple[object, Any]] = {}
+        self._cache = _Kept(self)
+
+    def compile(self, sig: Any) -> Any:
+        """Compile an entry, or load it; the types of a call from Python are made canonical."""
+        given = tuple(sig.args) if hasattr(sig, "args") else tuple(sig)
+        wanted = tuple(map(canonical, given))
+        entry = super().compile(wanted)
+        if given != wanted and given not in self._known:
+            self._insert([each._code for each in given], entry, False)
+            self._known.add(given)
+        return entry
+
+    @property
+    def _known(self) -> set[Any]:
+        return self.__dict__.setdefault("_calls", set())
+
+    def address(self, *args: Any) -> int:
+        """Where the machine code for some types of arguments lies, for calls through a pointer."""
+        wanted = tuple(map(canonical, args))
+        self.compile(wanted)
+        result = self.overloads[wanted]
+        return result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+
+    # What Numba asks when another kernel calls this one.
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        pysig, folded = self._compiler.fold_argument_types(args, kws)
+        wanted = tuple(map(canonical, folded))
+        if wanted not in self._inner:
+            with global_compiler_lock:
+                self._translate(wanted)
+        signature = self._inner[wanted][1].signature
+        name = self.py_func.__name__
+        return make_concrete_template(f"CallTemplate({name})", key=name, signatures=[signature]), pysig, wanted, {}
+
+    def _translate(self, args: tuple[Any, ...]) -> None:
+        result = self._inner_compiler.compile(args, None)
+        mark = object()  # by which the target finds the function: it has no address of its own
+        self.targetctx.insert_user_function(mark, result.fndesc, [result.library])
+        self._inner[args] = (mark, result)
+        watch.translated()
+
+    def get_overload(self, sig: Any) -> Any:
+        args = tuple(sig.args) if hasattr(sig, "args") else tuple(sig)
+        return self._inner[tuple(map(canonical, args))][0]
+
+
+class _Kept(dispatcher.NullCache):
+    """Finished entries of a kernel, in the cache on disk."""
+
+    def __init__(self, owner: Kernel) -> None:
+        self.owner = owner
+
+    @property
+    def cache_path(self) -> str:
+        return str(cache.folder())
+
+    def _name(self, sig: Any, context: Any) -> str:
+        function = self.owner.py_func
+        machine = context.codegen().magic_tuple()
+        return cache.name_of(f"{function.__module__}.{function.__name__}", name_of(function), repr(sig), repr(machine))
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        stored = cache.load(self._name(sig, target_context))
+        if stored is not None:
+            try:
+                return compiler.CompileResult._rebuild(target_context, *stored)
+            except Exception:  # a damaged file is compiled again, never a reason to stop
+                pass
+        watch.begin(self.owner.py_func, len(reached_from(self.owner)))
+        return None
+
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        watch.end()
+        cache.save(self._name(sig, self.owner.targetctx), cres._reduce())

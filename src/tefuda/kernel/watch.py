@@ -1,0 +1,54 @@
+"""What is being compiled, how far it is and how long it took: one line on standard error."""
+
+import sys
+import time
+from typing import Any
+
+
+class Watch:
+    """A line for people while code is compiled. Where nobody watches, it says once that compiling takes place."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0  # spent on compiling so far
+        self.told = False
+        self.what = ""
+        self.total = self.done = 0
+        self.began = self.drawn = 0.0
+
+    def begin(self, function: Any, kernels: int) -> None:
+        """An entry is compiled, with so many kernels that it can reach."""
+        self.what, self.total, self.done = _words(function), kernels, 0
+        self.began = time.perf_counter()
+        if not sys.stderr.isatty():
+            if not self.told:
+                self.told = True
+                print("tefuda: compiling for this machine (once; later runs start at once) …", file=sys.stderr)
+            sys.stderr.flush()
+        else:
+            self._draw()
+
+    def translated(self) -> None:
+        """One more kernel is translated."""
+        self.done += 1
+        if sys.stderr.isatty() and time.perf_counter() - self.drawn > 0.1:
+            self._draw()
+
+    def _draw(self) -> None:
+        self.drawn = time.perf_counter()
+        far = f"{self.done} of {self.total} functions" if self.done < self.total - 1 else "making machine code"
+        line = f"tefuda: compiling {self.what} (once): {far}, {self.drawn - self.began:.0f} s"
+        print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        self.seconds += time.perf_counter() - self.began
+        if sys.stderr.isatty():
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _words(function: Any) -> str:
+    """A function as people may know it: its name, and the part of the package where it stands."""
+    module = function.__module__.removeprefix("tefuda.").removeprefix("games.")
+    return f"{function.__name__} of {module}"
+
+
+watch = Watch()

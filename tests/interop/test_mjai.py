@@ -1,0 +1,151 @@
+"""The mjai bot sees and does what its player does at the table."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tefuda.games.mahjong.options import RULEBOOK
+from tefuda.games.mahjong.records import mjai, paifu
+from tefuda.games.mahjong.records.paifu import Match
+from tefuda.games.mahjong.records.recorder import Recorder
+from tefuda.games.mahjong.records.replay import action_of
+from tefuda.interop.mjai import NONE, Bot, answer
+from tefuda.kernel.compile import COMPILED
+from tefuda.kernel.random import CHECK, DEAL, stream
+from tefuda.players.resolve import resolve
+from tefuda.table.table import Table, legal_actions
+from tests.games.mahjong.mahjong_scene import GAME
+from tests.games.mahjong.recorded import eager
+
+pytestmark = pytest.mark.kernel
+RULES = RULEBOOK.make("tonpuu")
+# What a bot is not told: how the deal before ended.
+LAST_DEAL = {"finished", "ended", "paid", "ready", "winners", "win_from", "win_yaku", "win_han", "win_fu", "win_dora"}
+
+
+def recorded_with_questions(number: int, player: str):
+    """A match of eager players, in even ones with two `player`s: the view at each decision and what `player` does."""
+    states = GAME.blank(RULES)
+    GAME.kernels.deal(states[0], np.array([stream(4, number, 0, DEAL)], np.uint64))
+    bits = np.array([stream(4, number, 0, CHECK)], np.uint64)
+    recorder, entrant = Recorder(states, RULES), resolve(GAME, player)
+    questions = {}
+    while GAME.kernels.to_move(states[0]) >= 0:
+        seat, deal = int(GAME.kernels.to_move(states[0])), recorder.deal
+        action = Table(GAME, RULES, states=states.copy()).ask(entrant)
+        taken = eager(legal_actions(GAME, states), bits) if number % 2 or seat % 2 else action
+        view = states.copy()
+        GAME.kernels.hide(view[0], seat)
+        place = (len(recorder.match.deals), len(deal.events), seat)
+        questions[place] = (view, answer(states, seat, action), taken)
+        recorder.take(taken)
+    return recorder.match, questions
+
+
+def test_the_bot_sees_and_does_what_its_player_does_at_the_table():
+    kinds = set()
+    for number in (0, 3, 6) if COMPILED else (0,):
+        match, questions = recorded_with_questions(number, "shanten")
+        kinds |= {event.type for deal in match.deals for event in deal.events}
+        for seat in range(4):
+            compare(match, questions, seat)
+    assert not COMPILED or kinds == set(range(len(paifu.EVENT_NAMES)))
+
+
+def compare(match: Match, questions, seat: int) -> None:
+    bot = Bot(resolve(GAME, "shanten"), RULES)
+    deal = event_number = answered = 0
+    for event in mjai.events(match):
+        if event["type"] == "start_game":
+            event = {"type": "start_game", "id": seat}
+        elif event["type"] == "start_kyoku":
+            deal, event_number = deal + 1, 0
+            hidden = [hand if owner == seat else ["?"] * 13 for owner, hand in enumerate(event["tehais"])]
+            event = {**event, "tehais": hidden}
+        elif event["type"] == "tsumo" and event["actor"] != seat:
+            event = {**event, "pai": "?"}
+        counted = event["type"] not in ("start_game", "start_kyoku", "reach_accepted", "hora", "ryukyoku", "end_kyoku")
+        event_number += counted
+        reaction, wrong = bot.react(json.dumps(event))
+        assert wrong == []
+        question = questions.get((deal, event_number, seat)) if counted else None
+        if question is not None:
+            view, expected, _ = question
+            assert reaction == expected, (deal, event_number, event)
+            asked = bot.deal.asked()
+            GAME.kernels.hide(asked[0], seat)
+            for name in LAST_DEAL:
+                asked[name] = view[name]
+            assert asked.tobytes() == view.tobytes(), (deal, event_number, event)
+            if reaction["type"] in mjai.CALL_TYPES or reaction["type"] in ("dahai", "ankan", "kakan"):
+                assert action_of(mjai.read_event(reaction)) in legal_actions(GAME, asked)
+            answered += 1
+        elif reaction != NONE:  # at the table it was not asked, for another's answer went before
+            others = [questions.get((deal, event_number, other)) for other in range(4)]
+            assert any(each is not None and each[2] != 85 for each in others), (event, reaction, deal, event_number)
+    assert answered == sum(place[2] == seat for place in questions)
+
+
+START = {
+    "type": "start_kyoku", "bakaze": "E", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0, "dora_marker": "9p",
+    "scores": [25000] * 4,
+    "tehais": [["?"] * 13, [*"ESW", "1m", "2m", "3m", "4p", "5pr", "6p", "7s", "7s", "8s", "9s"], *[["?"] * 13] * 2],
+}  # fmt: skip
+NORTH = {"type": "dahai", "actor": 0, "pai": "N", "tsumogiri": True}
+
+
+def answers(here, monkeypatch, *lines):
+    import io
+
+    text = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    done = here("mjai", "--player", "shanten")
+    assert done.returncode == 0
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr.splitlines()
+
+
+def test_the_bot_takes_arrays_and_goes_on_after_nonsense(here, monkeypatch):
+    given, errors = answers(
+        here, monkeypatch,
+        {"type": "start_game", "id": 1, "names": ["a", "b", "c", "d"]},
+        "nonsense",
+        "7",
+        {"type": "weather"},
+        [START, {"type": "tsumo", "actor": 0, "pai": "?"}, NORTH],
+        {"type": "tsumo", "actor": 1},
+        {"type": "tsumo", "actor": 1, "pai": "9s", "can_act": False},
+        {"type": "dahai", "actor": 1, "pai": "1z", "tsumogiri": False},
+        {"type": "end_kyoku"},
+        {"type": "end_game"},
+    )  # fmt: skip
+    assert [each["type"] for each in given] == ["none"] * 10
+    assert [line.split(":")[1] for line in errors] == [" line 2", " line 3", " line 4", " line 6", " line 8"]
+    assert "'weather' is not known" in errors[2]
+    assert "lacks or has a wrong 'pai'" in errors[3]
+
+
+def test_the_bot_out_of_step_discards_its_draws_until_the_next_deal(here, monkeypatch):
+    draw = {"type": "tsumo", "actor": 1, "pai": "9s"}
+    given, errors = answers(
+        here, monkeypatch, {"type": "start_game", "id": 1}, START, {"type": "pon", "actor": 2, "target": 0, "pai": "E",
+        "consumed": ["E", "E"]}, draw, START, {"type": "tsumo", "actor": 0, "pai": "?"},
+        {"type": "dahai", "actor": 0, "pai": "N", "tsumogiri": False}, draw,
+    )  # fmt: skip
+    assert len(errors) == 1
+    assert "no such tile was just discarded" in errors[0]
+    assert given[3] == {"type": "dahai", "actor": 1, "pai": "9s", "tsumogiri": True}
+    assert given[7]["type"] == "dahai"
+    assert given[7]["pai"] in "ESW"
+
+
+def test_five_of_a_tile_and_players_that_cannot_sit_get_one_clear_line(here, monkeypatch, player_file):
+    hand = [*["1m"] * 5, "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s"]
+    bad = {**START, "tehais": [["?"] * 13, hand, ["?"] * 13, ["?"] * 13]}
+    _, errors = answers(here, monkeypatch, {"type": "start_game", "id": 1}, bad)
+    assert len(errors) == 1
+    assert "times more than there are such tiles" in errors[0]
+    own = player_file("class Mine:\n    def act(self, view):\n        return 0\n")
+    refused = here("mjai", "--player", f"{own}:Mine")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "not a compiled player" in refused.stderr

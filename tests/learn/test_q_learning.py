@@ -21,7 +21,8 @@ from tefuda.games.tricks.values import standing, write
 from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import LEARNER, below, stream, unit
 from tefuda.learn import q_learning, training
-from tefuda.learn.q_learning import SELF, Arguments, Learner, values_of
+from tefuda.learn.q_learning import SELF, Arguments, QLearning, values_of
+from tefuda.learn.strength import STRENGTH_SEED
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 
@@ -29,11 +30,11 @@ PLAIN, HEARTS = GAME.rulebook.make("plain"), GAME.rulebook.make("hearts")
 slow_uncompiled = pytest.mark.skipif(not COMPILED, reason="too slow uncompiled")
 
 
-def learner_of(rules=PLAIN, seed: int = 1, game=GAME, **arguments) -> Learner:
-    return Learner(game, rules, Arguments(**arguments), seed)
+def learner_of(rules=PLAIN, seed: int = 1, game=GAME, **arguments) -> QLearning:
+    return QLearning(game, rules, Arguments(**arguments), seed)
 
 
-def same_state(one: Learner, other: Learner) -> None:
+def same_state(one: QLearning, other: QLearning) -> None:
     theirs = other.state()
     for key, value in one.state().items():
         assert np.array_equal(value, theirs[key]), key
@@ -131,7 +132,7 @@ def test_updates_agree_with_those_by_hand(preset, chosen):
     if not COMPILED:
         many = 4 if chosen.get("every") == 1 else 1
     arguments = Arguments(**{"games": 2 * many, "every": 3, **chosen})
-    learner, by_hand = Learner(GAME, rules, arguments, 7), ByHand(rules, arguments, 7)
+    learner, by_hand = QLearning(GAME, rules, arguments, 7), ByHand(rules, arguments, 7)
     for number in range(many):
         by_hand.play(number)
         learner.advance(1)
@@ -290,7 +291,7 @@ def test_a_fixed_opponent_takes_all_other_seats():
 HALF_WAY = (2.463 + 3.25) / 2
 
 
-def tricks(learner: Learner, opponent: str):
+def tricks(learner: QLearning, opponent: str):
     return match(GAME, [learner.player(learner.result, "learner"), opponent], 500, 11, PLAIN).rows[0].figure
 
 
@@ -372,7 +373,7 @@ def test_rules_without_a_learner_are_told(here):
     assert "unknown learner of tricks 'q-lineal': did you mean 'q-linear'" in done.stderr
     kuhn = games.find("kuhn")
     with pytest.raises(Problem, match="kuhn has no such values"):
-        Learner(kuhn, kuhn.rulebook.make(), Arguments(), 1)
+        QLearning(kuhn, kuhn.rulebook.make(), Arguments(), 1)
 
 
 def test_opponents_of_other_rules_or_forms_are_told(tmp_path, player_file):
@@ -425,7 +426,7 @@ CHOSEN = {"games": 20_000, "every": 1000, "points": 2, "average": "yes", "varian
 
 @pytest.fixture(autouse=True)
 def quick_curves(monkeypatch):
-    monkeypatch.setattr(training, "CURVE_DEALS", 50)
+    monkeypatch.setattr(q_learning, "CURVE_DEALS", 50)
 
 
 def train(out, rules=PLAIN, seed=1, deals=0, **arguments):
@@ -455,7 +456,7 @@ def uninterrupted(tmp_path_factory):
     """The folder of a run that nobody disturbed."""
     out = tmp_path_factory.mktemp("uninterrupted")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(training, "CURVE_DEALS", 50)
+        patched.setattr(q_learning, "CURVE_DEALS", 50)
         train(out, **CHOSEN)
     return out
 
@@ -472,7 +473,7 @@ def test_a_run_leaves_policy_curve_and_checkpoint(uninterrupted):
     lines = list(csv.reader((uninterrupted / "curve.csv").open()))
     assert lines[0] == ["game", "tricks a game against rule-based", "low", "high"]
     assert [int(line[0]) for line in lines[1:]] == [10_000, 20_000]
-    measured = match(GAME, [str(uninterrupted / "policy.npz"), "rule-based"], 50, training.STRENGTH_SEED, PLAIN)
+    measured = match(GAME, [str(uninterrupted / "policy.npz"), "rule-based"], 50, STRENGTH_SEED, PLAIN)
     assert float(lines[-1][1]) == pytest.approx(measured.rows[0].figure.mean, abs=0.1)
     assert resolve(GAME, str(uninterrupted / "policy.npz")).params[:2].tolist() == [0, 1]
 
@@ -524,7 +525,7 @@ def test_an_interrupt_right_after_a_compiled_step_loses_nothing(times, uninterru
 # in between, the checkpoint lacks that for good: here the point of the curve is taken from later weights.
 @slow_uncompiled
 def test_an_interrupt_while_a_point_is_kept_loses_nothing(uninterrupted, tmp_path, monkeypatch):
-    result, calls = Learner.result.fget, []
+    result, calls = QLearning.result.fget, []
 
     def interrupted(self):
         calls.append(self.episode)
@@ -533,7 +534,7 @@ def test_an_interrupt_while_a_point_is_kept_loses_nothing(uninterrupted, tmp_pat
         return result(self)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Learner, "result", property(interrupted))
+        patched.setattr(QLearning, "result", property(interrupted))
         with pytest.raises(Problem, match="interrupted"):
             train(tmp_path, **CHOSEN)
     train(tmp_path, **CHOSEN)
@@ -544,7 +545,7 @@ def test_an_interrupt_while_a_point_is_kept_loses_nothing(uninterrupted, tmp_pat
 def test_a_finished_run_is_not_run_again(uninterrupted, tmp_path, monkeypatch):
     train(tmp_path, **CHOSEN)
     (tmp_path / "policy.npz").unlink()
-    monkeypatch.setattr(Learner, "advance", None)  # would fail if it were asked
+    monkeypatch.setattr(QLearning, "advance", None)  # would fail if it were asked
     train(tmp_path, **CHOSEN)
     same_results(uninterrupted, tmp_path)
 

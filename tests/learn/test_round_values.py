@@ -13,9 +13,9 @@ from tefuda.games.saichugen import GAME
 from tefuda.games.saichugen.players import learned
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import LEARNER, below, stream, unit
-from tefuda.learn import training
+from tefuda.learn import q_learning, training
 from tefuda.learn.q_learning import SELF
-from tefuda.learn.round_values import Arguments, Learner, values_of
+from tefuda.learn.round_values import Arguments, RoundValueLearning, values_of
 from tefuda.players.resolve import Entrant, resolve
 from tefuda.table.table import Table
 from tests.games.saichugen.plain_features import features
@@ -28,8 +28,8 @@ slow_uncompiled = pytest.mark.skipif(not COMPILED, reason="too slow uncompiled")
 # ── the learner ──
 
 
-def learner_of(rules=PAPER, seed: int = 1, **arguments) -> Learner:
-    return Learner(GAME, rules, Arguments(**arguments), seed)
+def learner_of(rules=PAPER, seed: int = 1, **arguments) -> RoundValueLearning:
+    return RoundValueLearning(GAME, rules, Arguments(**arguments), seed)
 
 
 def close(one: np.ndarray, other: np.ndarray, most: float = 1e-9) -> bool:
@@ -95,7 +95,7 @@ class ByHand:
 def test_updates_agree_with_those_by_hand(rules, chosen):
     """In nine games the learner sits in every seat; all but the first begin with weights that are not 0."""
     arguments = Arguments(**{"games": 30, "every": 3, **chosen})
-    learner, by_hand, after = Learner(GAME, rules, arguments, 7), ByHand(rules, arguments, 7), []
+    learner, by_hand, after = RoundValueLearning(GAME, rules, arguments, 7), ByHand(rules, arguments, 7), []
     for game in range(9):
         by_hand.play(game)
         learner.advance(1)
@@ -123,7 +123,7 @@ def test_the_average_is_the_mean_over_the_second_half():
     assert np.abs(learner.result - learner.weights).max() > 1e-3
 
 
-def same_state(one: Learner, other: Learner) -> None:
+def same_state(one: RoundValueLearning, other: RoundValueLearning) -> None:
     theirs = other.state()
     for key, value in one.state().items():
         assert np.array_equal(value, theirs[key]), key
@@ -187,7 +187,7 @@ def test_learning_learns():
 
 @pytest.fixture(autouse=True)
 def quick_curves(monkeypatch):
-    monkeypatch.setattr(training, "CURVE_DEALS", 10)
+    monkeypatch.setattr(q_learning, "CURVE_DEALS", 10)
 
 
 @slow_uncompiled

@@ -454,7 +454,7 @@ def test_a_run_is_watched_and_its_curve_goes_on_too(tmp_path):
     judge, identity = [resolve(KUHN, OPPONENT)], {"run": 1}
     whole = watched.learn(learner(), KUHN, STANDARD, tmp_path / "whole", identity, 1, judge, 20)
     assert len(whole.curve) == watched.POINTS
-    assert whole.curve[-1][0] == whole.learner.done_decisions == SMALL.decisions
+    assert whole.curve[-1][0] == whole.learning.done_decisions == SMALL.decisions
     assert f"vs {OPPONENT}" in whole.note()
 
     class Interrupted(SelfPlay):
@@ -468,7 +468,7 @@ def test_a_run_is_watched_and_its_curve_goes_on_too(tmp_path):
         watched.learn(part, KUHN, STANDARD, tmp_path / "part", identity, 1, judge, 20)
     again = watched.learn(learner(), KUHN, STANDARD, tmp_path / "part", identity, 1, judge, 20)
     assert again.curve == whole.curve
-    assert np.array_equal(again.learner.result, whole.learner.result)
+    assert np.array_equal(again.learning.result, whole.learning.result)
     watched.write_curve(tmp_path / "curve.csv", KUHN, STANDARD, again)
     lines = (tmp_path / "curve.csv").read_text().splitlines()
     assert lines[0] == f"decisions,chips a game against {OPPONENT},low,high"

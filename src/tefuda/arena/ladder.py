@@ -282,7 +282,7 @@ def identity(game: Game, player: Entrant) -> str:
         return _digest([Path(player.name.rpartition(":")[0]).read_bytes()]).hex()[:12]
     policy = game.players.policies[player.kind]
     numbers = np.array(player.params, np.float64)
-    parts: list[str | bytes] = [policy.key, policy.features]
+    parts: list[str | bytes] = [policy.key, policy.former or policy.features]
     if policy.search is not None:
         # of a search, the third number is the playing policy's place in a list that may grow
         parts.append(game.players.policies[int(numbers[2])].key)

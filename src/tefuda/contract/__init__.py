@@ -26,7 +26,7 @@ from tefuda.contract.players import NamedPlayer, Players, Policy, Search, finger
 from tefuda.contract.records import RecordFormat, Records
 from tefuda.contract.rules import YES_NO, Option, RuleBook, Rules
 from tefuda.contract.scoring import Headline, Scoring
-from tefuda.contract.spaces import Part, Space, Spaces
+from tefuda.contract.spaces import Part, Space, Spaces, rules_part
 from tefuda.contract.statistics import Statistics
 from tefuda.contract.words import Words
 
@@ -34,5 +34,5 @@ __all__ = [
     "YES_NO", "ActionValues", "AfterStates", "Checks", "Game", "Headline", "Kernels", "Layout", "Learning",
     "LinearFeatures", "Name", "NamedPlayer", "Option", "Part", "Players", "Policy", "Reader", "RecordFormat",
     "Records", "RoundValues", "RuleBook", "Rules", "Scoring", "Search", "Space", "Spaces", "Statistics", "Words",
-    "fingerprint", "plain_parameters",
+    "fingerprint", "plain_parameters", "rules_part",
 ]  # fmt: skip

@@ -16,7 +16,7 @@ from tefuda.players.resolve import Entrant, resolve
 def without_rules(game: Game, rules: Rules, shape: Shape, weights: np.ndarray) -> np.ndarray:
     """For a network that has learned by one set of rules only: what it is told of them is always the same, and becomes
     a part of the bias, so that it plays likewise by rules that differ in what it need not know."""
-    told = game.spaces.observation.slices.get("rules")
+    told = game.spaces.observation.rules
     if told is None:
         return weights
     table, seen = game.blank(rules), np.zeros(shape.inputs, np.float32)

@@ -15,7 +15,8 @@
     tefuda.train("koikoi", "pg-linear", "results/pg", opponent="rule-based", episodes=1000)
     tefuda.match("koikoi", ["results/pg/policy.npz", "rule-based"], rules="nintendo", changes=["rounds=1"])
 
-What cannot be done raises `tefuda.Problem`, whose text is the line that the command line prints. Everything is loaded when it is first used, so that importing this package is quick.
+What cannot be done raises `tefuda.Problem`, whose text is the line that the command line prints. Everything is loaded
+when it is first used, so that importing this package is quick.
 """
 
 from pathlib import Path

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from tefuda import games
-from tefuda.arena.ladder import identity
 from tefuda.contract import Game, Option, Part, RuleBook, Space, rules_part
 from tefuda.engine.network import variant_of, with_network
 from tefuda.engine.told import former_meaning_of, known_options, meaning_of, options_of
 from tefuda.errors import Problem
 from tefuda.files.policy import Card, load, load_for, save
+from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 from tests.engine.small_game import CARD, SAID, small_game
@@ -195,6 +195,6 @@ def test_networks_on_the_ladders_are_who_they_were():
         networks = {player.name for player in game.players.named if player.policy == "network"}
         for name, expected in {cell["player"]: cell["player_identity"] for cell in ladder["cells"]}.items():
             if name in networks:
-                assert identity(game, resolve(game, name, game.rulebook.make(ladder["rules"]))) == expected
+                assert identity(resolve(game, name, game.rulebook.make(ladder["rules"]))) == expected
                 compared += 1
     assert compared >= 9

@@ -50,17 +50,17 @@ class ByHand:
     def __init__(self, rules, arguments: Arguments, seed: int) -> None:
         self.rules, self.arguments, self.seed = rules, arguments, seed
         self.values = values_of(GAME, rules)
-        self.kind = GAME.players.index(self.values.policy)
+        self.policy = GAME.players.policy(self.values.policy)
         self.weights = [0.0] * self.values.size
         self.after_games: list[np.ndarray] = []
         self.saved: list[np.ndarray] = []
         self.explored = self.decisions = 0
 
     def numbers(self, weights) -> np.ndarray:
-        return GAME.players.policies[self.kind].parameters(self.arguments.variant, np.array(weights))
+        return self.policy.parameters(self.arguments.variant, np.array(weights))
 
     def entrant(self, weights):
-        return replace(resolve(GAME, "random", self.rules), kind=self.kind, params=self.numbers(weights))
+        return replace(resolve(GAME, "random", self.rules), policy=self.policy, params=self.numbers(weights))
 
     def others(self) -> list:
         """The other seats' players, counted from the learner's left."""
@@ -260,11 +260,11 @@ def test_opponents_are_drawn_alike_from_all_saved_and_one_random(saved):
         assert len(drawn) == 3
         which = []
         for entrant in drawn:
-            if entrant.kind == learner.kind:
+            if entrant.policy is learner.policy:
                 assert len(set(entrant.params[3:])) == 1
                 which.append(int(entrant.params[3]) - 1)
             else:
-                assert (entrant.name, entrant.kind) == ("random", GAME.players.index("random"))
+                assert (entrant.name, entrant.policy) == ("random", GAME.players.policy("random"))
                 which.append(saved)
         for seat, each in enumerate(which):
             counts[seat, each] += 1

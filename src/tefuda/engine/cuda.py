@@ -5,14 +5,15 @@ Without a GPU the launch is tested by Numba's simulator, with NUMBA_ENABLE_CUDAS
 
 import os
 import warnings
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Game
-from tefuda.engine.loops import TABLE, loops_of
+from tefuda.contract import Game, Policy
+from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import TABLE, Sitting, numbers_of, room_shapes
 from tefuda.errors import Problem
 
 THREADS = 128  # in a block
@@ -36,23 +37,28 @@ def driver() -> Any:
     return module
 
 
-@cache
-def _only(game: Game, kinds: tuple[int, ...]) -> Game:
-    """A game with some of its policies alone: the others would take minutes to compile, and scratch space."""
-    return replace(game, players=replace(game.players, policies=tuple(game.players.policies[kind] for kind in kinds)))
+def policies_of(players: Sequence[Sitting]) -> tuple[Policy, ...]:
+    """The policies of some players, each once: these are compiled into the loops."""
+    return tuple(dict.fromkeys(player.policy for player in players if player.policy is not None))
+
+
+def seated(players: Sequence[Sitting]) -> tuple[np.ndarray, ...]:
+    """Players for the loops on CUDA: choosers are places among their policies, the first is 1."""
+    places = {policy: place for place, policy in enumerate(policies_of(players), 1)}
+    choosers = [places[player.policy] if player.policy is not None else 0 for player in players]
+    return np.array(choosers, np.int64), *numbers_of(players)
 
 
 @cache
-def _kernel_of(game: Game) -> Any:
-    """The CUDA kernel of one game: scratch space in local memory, then the shared functions."""
+def _kernel_of(game: Game, policies: tuple[Policy, ...], shapes: tuple[tuple[int, Any], ...]) -> Any:
+    """The CUDA kernel of one game with some policies: scratch space in local memory, then the shared functions."""
     driver()
-    loops = loops_of(game)
+    loops = loops_of(game, policies)
     begin, play_on, scores = loops.begin, loops.play_on, game.kernels.scores
-    State, seats, words, worlds_needed, numbers_needed = (
-        game.State, game.seats, game.spaces.mask_words, game.worlds, game.numbers
-    )  # fmt: skip
+    State, seats = game.State, game.seats
+    _, _, (words, _), (worlds_needed, _), (numbers_needed, _), _ = shapes
 
-    def play(blank, seed, first, seating, kinds, starts, params, counts, results, decisions, finals, streams):
+    def play(blank, seed, first, seating, seated, counts, results, decisions, finals, streams):
         lane = cuda.grid(1)
         if lane >= results.shape[0]:
             return
@@ -64,7 +70,7 @@ def _kernel_of(game: Game) -> Any:
         rotations = seating.shape[0]
         begin(tables, blank, rngs, seed, first + lane // rotations)
         sitting = seating[lane % rotations]
-        decisions[lane] = play_on(tables, sitting, kinds, starts, params, rngs, mask, worlds, numbers, counts[:0])
+        decisions[lane] = play_on(tables, sitting, seated, rngs, mask, worlds, numbers, counts[:0])
         scores(tables[TABLE], results[lane])
         if finals.shape[0] > lane:
             finals[lane] = tables[TABLE]
@@ -78,7 +84,7 @@ def _kernel_of(game: Game) -> Any:
 def _playouts_of(game: Game) -> Any:
     """The CUDA kernel of plain playouts."""
     driver()
-    loops = loops_of(game)
+    loops = loops_of(game, ())
     begin, playout, scores = loops.begin, loops.playout, game.kernels.scores
     State, seats, words = game.State, game.seats, game.spaces.mask_words
 
@@ -127,16 +133,16 @@ class Batch:
     """Deals of one match on the GPU; the arrays stay there between launches."""
 
     def __init__(
-        self, game: Game, blank: np.ndarray, seating: np.ndarray, kinds: np.ndarray, starts: np.ndarray,
-        params: np.ndarray, deals: int, keep_states: bool = False,
+        self, game: Game, blank: np.ndarray, seating: np.ndarray, players: Sequence[Sitting], deals: int,
+        keep_states: bool = False,
     ) -> None:  # fmt: skip
         driver()
-        present, kinds = np.unique(kinds, return_inverse=True)
-        self.game, self.rotations = _only(game, tuple(map(int, present))), len(seating)
-        self.lanes = deals * len(seating)
+        self.game, self.rotations, self.lanes = game, len(seating), deals * len(seating)
+        self.kernel = _kernel_of(game, policies_of(players), tuple(room_shapes(game, players)))
         kept = self.lanes if keep_states else 1
         to_device = cuda.to_device
-        self.inputs = [to_device(np.ascontiguousarray(each)) for each in (seating, kinds, starts, params)]
+        self.seating = to_device(np.ascontiguousarray(seating))
+        self.seated = tuple(map(to_device, seated(players)))
         self.blank = to_device(blank)
         self.counts = to_device(np.zeros((1, 1), np.int64))
         self.results = to_device(np.zeros((self.lanes, game.seats)))
@@ -147,7 +153,7 @@ class Batch:
     def play(self, seed: int, first: int) -> None:
         """Launch all lanes for the deals from `first` on; returns at once."""
         launch(
-            _kernel_of(self.game), self.lanes, self.blank, np.uint64(seed), first, *self.inputs, self.counts,
+            self.kernel, self.lanes, self.blank, np.uint64(seed), first, self.seating, self.seated, self.counts,
             self.results, self.decisions, self.finals, self.streams,
         )  # fmt: skip
 

@@ -82,6 +82,10 @@ class _Compiler(dispatcher._FunctionCompiler):
         flags.no_cfunc_wrapper = True
         if self.inner:
             flags.no_cpython_wrapper = flags.no_compile = True
+        # Symbols are told apart by content: code of two processes can meet in a third that loads both.
+        name, _, content = self.py_func.__qualname__.partition("__")
+        if not content:
+            self.py_func.__qualname__ = f"{name}__{name_of(self.py_func)}"
         context = self.targetdescr.target_context
         library = _Library(context.codegen(), self.py_func.__qualname__)
         library.enable_object_caching()
@@ -151,6 +155,9 @@ class Kernel(CPUDispatcher):
         return self._inner[tuple(map(canonical, args))][0]
 
 
+_here: dict[str, Any] = {}  # what this process has compiled or loaded: the same code is never there twice
+
+
 class _Kept(dispatcher.NullCache):
     """Finished entries of a kernel, in the cache on disk."""
 
@@ -168,10 +175,14 @@ class _Kept(dispatcher.NullCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         target_context.refresh()
-        stored = cache.load(self._name(sig, target_context))
+        name = self._name(sig, target_context)
+        if name in _here:
+            return _here[name]
+        stored = cache.load(name)
         if stored is not None:
             try:
-                return compiler.CompileResult._rebuild(target_context, *stored)
+                _here[name] = compiler.CompileResult._rebuild(target_context, *stored)
+                return _here[name]
             except Exception:  # a damaged file is compiled again, never a reason to stop
                 pass
         watch.begin(self.owner.py_func, len(reached_from(self.owner)))
@@ -179,4 +190,6 @@ class _Kept(dispatcher.NullCache):
 
     def save_overload(self, sig: Any, cres: Any) -> None:
         watch.end()
-        cache.save(self._name(sig, self.owner.targetctx), cres._reduce())
+        name = self._name(sig, self.owner.targetctx)
+        _here[name] = cres
+        cache.save(name, cres._reduce())

@@ -9,7 +9,8 @@ import numpy as np
 
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 
 
 @dataclass(frozen=True)

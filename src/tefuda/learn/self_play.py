@@ -21,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.ladder import identity
 from tefuda.contract import Game, Rules
 from tefuda.engine.network import NAME
 from tefuda.errors import Problem
@@ -46,7 +45,9 @@ from tefuda.learn.deep.players import as_it_plays, begun_as, teacher_of, without
 from tefuda.learn.deep.tables import Lanes, Machine, Window
 from tefuda.learn.deep.torch import chosen_device, recorded, torch
 from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.identity import identity
+from tefuda.players.resolve import resolve
 
 POOL = "pool"  # the opponents of a learner that plays itself and its past selves
 GROUPS = 8  # different past selves that are played against at a time
@@ -121,7 +122,7 @@ class SelfPlay:
         self.scale = scale_of(game, rules[self.goals.index("score")], seed) if "score" in self.goals else WIN_SCALE
         scales = [self.scale if goal == "score" else WIN_SCALE for goal in self.goals]
         self.pooled = arguments.opponent == POOL
-        network = opponent is not None and game.players.policies[opponent.kind].key == NAME
+        network = opponent is not None and opponent.plays_by(NAME)
         lanes = arguments.lanes
         versus = math.ceil(arguments.share * lanes) if opponent is not None else lanes // 2 if self.pooled else 0
         compiled = None if network else opponent
@@ -133,8 +134,8 @@ class SelfPlay:
                 )
             compiled = teacher_of(game, rules[0], arguments.teacher, compiled)
             self.lessons = arguments.lessons * arguments.decisions
-        self.machine = Machine(game, device, threads, game.players.policies[compiled.kind].key if compiled else "")
-        self.lanes = Lanes(game, self.machine, rules, self.goals, scales, lanes, deals_of(seed), compiled, versus)
+        self.machine = Machine(game, device, threads, compiled)
+        self.lanes = Lanes(game, self.machine, rules, self.goals, scales, lanes, deals_of(seed), versus)
         self.window = Window(game, self.machine, arguments.steps, lanes, self.critic is not None)
         self.versus, self.others = versus, None  # the networks of the other seats, each for a share of these lanes
         if network and opponent is not None:
@@ -358,7 +359,7 @@ def check(task: Task) -> Task:
     if arguments.start:
         start = resolve(game, arguments.start, task.rules)
         arguments, _ = begun_as(game, start, arguments)
-        more = {"start's identity": identity(game, start)}
+        more = {"start's identity": identity(start)}
     if has_opponent(arguments):
         compiled_player(game, arguments.opponent, task.rules)
     chosen_device(task.device)

@@ -10,7 +10,9 @@ from tefuda.engine.network import HEADER, NAME, TEMPERATURE
 from tefuda.errors import Problem
 from tefuda.learn.deep.network import Shape
 from tefuda.learn.deep.torch import torch
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.identity import identity
+from tefuda.players.resolve import resolve
 
 
 def without_rules(game: Game, rules: Rules, shape: Shape, weights: np.ndarray) -> np.ndarray:
@@ -39,7 +41,7 @@ def network_of(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
 
 def begun_as(game: Game, start: Entrant, arguments: Any) -> tuple[Any, np.ndarray]:
     """The arguments with the shape of the network to begin as, and its weights."""
-    if start.form != "compiled" or game.players.policies[start.kind].key != NAME:
+    if not start.plays_by(NAME):
         raise Problem(f"start is {start.name}, but takes a network: a policy file that self-play has made, say")
     shape, weights = network_of(game, start)
     usual = type(arguments)()
@@ -53,9 +55,9 @@ def teacher_of(game: Game, rules: Rules, name: str, opponent: Entrant | None) ->
     """Who is imitated at first: a compiled player, and the opponent itself where that is one, since lanes have place
     for one compiled player only."""
     teacher = resolve(game, name, rules)
-    if teacher.form != "compiled" or game.players.policies[teacher.kind].key == NAME:
+    if teacher.form != "compiled" or teacher.plays_by(NAME):
         raise Problem(f"teacher is {name}, but takes a compiled player that is no network; begin as one with start")
-    if opponent is not None and (teacher.kind, teacher.params.tobytes()) != (opponent.kind, opponent.params.tobytes()):
+    if opponent is not None and identity(teacher) != identity(opponent):
         raise Problem(f"teacher is {name}, but with the opponent {opponent.name} it can be no other player")
     return teacher
 

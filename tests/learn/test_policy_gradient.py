@@ -58,7 +58,7 @@ def updates_by_hand(learner: PolicyGradient, episodes: int) -> tuple[np.ndarray,
         total = np.zeros(len(weights))
         while not table.over:
             seat = table.to_move
-            numbers = np.zeros(KOIKOI.numbers)
+            numbers = np.zeros(linear.NUMBERS)
             view = table.view()
             rows = linear.candidates(view.state[0], seat, numbers) if seat == seat_of_learner else 0
             if rows == 0:

@@ -7,7 +7,7 @@ record (a NumPy dtype; a batch is an array of them) and call nothing but other k
     to_move(state)                the seat that decides now, or -1 when it is over
     legal(state, mask)            which actions that seat may take, as bits of uint64 words
     apply(state, action)          one decision, and all that follows without a decision
-    scores(state, out)            points for each seat at the end, float64
+    scores(state, out)            what each seat has, at every moment; at the end, what it got. float64
     observe(state, seat, out)     what that seat can know, as float32 numbers
     hide(state, seat)             blank, in a copy, all that the seat cannot know
     guess(state, seat, rng)       fill the blanks, uniformly over what the hard facts allow

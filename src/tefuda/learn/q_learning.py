@@ -4,9 +4,9 @@ After each decision of the learner's seat the weights of the features of what it
 
     step × (reward + discount × max Q(next decision) − Q(this one)),
 
-where the reward is what the seat gained in between. One seat learns; it changes its place from game to game. In the
-others sit one fixed player, or past selves: after every so many games the player of the moment is saved, and each of
-the other seats draws one, all alike, from those saved so far and one random player.
+where the reward is what the seat's score gained in between. One seat learns; it changes its place from game to game.
+One fixed player sits in the other seats, or past selves do: after every so many games the player of the moment is
+saved, and each of the other seats draws one, all alike, from those saved so far and one random player.
 
 The learner knows no game: a game's `action_values` give the features of an action.
 """
@@ -256,8 +256,9 @@ def _games_of(game: Game, values: ActionValues):
     """The compiled loop of one game."""
     loops = loops_of(game)
     begin, ask = loops.begin, loops.ask
-    to_move, legal, hide, apply = game.kernels.to_move, game.kernels.legal, game.kernels.hide, game.kernels.apply
-    write, standing, first_weight, most = values.write, values.standing, values.first, values.active
+    kernels = game.kernels
+    to_move, legal, hide, apply, scores = kernels.to_move, kernels.legal, kernels.hide, kernels.apply, kernels.scores
+    write, above_mean, first_weight, most = values.write, values.above_mean, values.first, values.active
     seats = game.seats
 
     def total(weights, active, number):
@@ -270,7 +271,7 @@ def _games_of(game: Game, values: ActionValues):
 
     def games(blank, seed, first, last, seated, room, moved, step, decay, discount, explore):
         """Player 0 learns; its weights, in `params`, and `moved` change in place."""
-        tables, rngs, mask, worlds, numbers, _ = room
+        tables, rngs, mask, worlds, numbers, out = room
         _, starts, params = seated
         active, done = np.empty(most, np.int64), np.empty(most, np.int64)  # features tried, and of the last decision
         luck = np.empty(1, np.uint64)
@@ -288,7 +289,8 @@ def _games_of(game: Game, values: ActionValues):
                     player = (seat - learner) % seats
                     apply(tables[TABLE], ask(tables, seat, player, seated, rngs, mask, worlds, numbers))
                     continue
-                now = standing(tables[TABLE], learner)
+                scores(tables[TABLE], out)
+                now = out[learner] - out.mean() if above_mean else out[learner]
                 best = 0.0
                 if seat >= 0:
                     tables[VIEW] = tables[TABLE]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, eq=False)
 class LinearFeatures:
-    """Features of actions for policies that are a softmax over their weighted sum: see kernel/linear.py.
+    """Features of actions for policies that are a softmax over their weighted sum: see engine/linear.py.
 
     candidates(view, seat, numbers) writes at most `rows` rows and returns how many; 0 leaves the decision to the
     policy's own kernel and out of the learning.

@@ -1,22 +1,22 @@
 """Neural fictitious self-play: a best response to one's own average, and the average of these best responses.
 
 Heinrich and Silver, "Deep Reinforcement Learning from Self-Play in Imperfect-Information Games" (2016). In fictitious
-play everybody answers as well as possible to how the others have played on average so far; in two-player zero-sum
-games the averages then come near an equilibrium, although the answers themselves run in circles. Here two networks
-play all seats:
+play each player gives the best answer to how the others have played on average so far. The answers run in circles; in
+two-player zero-sum games their averages come near an equilibrium. Here two networks play all seats:
 
     best      learns what actions are worth (deep Q-learning), from a ring of what happened last:
                   Q(o, a) → r + max Q'(o', a')    r until the seat's next decision o', or until the end of the game
     average   learns to do what the best response has ever done, from an even sample of all of it (a reservoir):
                   loss = − log π(a | o)
 
-In each game each seat plays by the best response with the chance η, else by the average: so the best response learns
-against seats that play nearly as the average does, and the average is made of what the best response does where play
-really leads. The average is what the run ends in. Its value is taught besides, as Σ π(a) Q(o, a).
+In each game each seat plays by the best response with the chance η, else by the average. So the best response learns
+against seats that play nearly as the average does, and the average learns from tables that play really leads to. The
+run ends in the average. Its value learns besides, towards Σ π(a) Q(o, a).
 
-Unlike in the paper, the average learns the action that the best response thinks best even where that one explores,
-and η is 0.2, which came nearer to the equilibrium of Kuhn poker in the same time than the paper's 0.1.
-The learner knows no game, and what it remembers stays where it learns: no number comes back to the host while it runs.
+Two things are not as in the paper. Where the best response explores, the average learns the action that it thinks
+best. And η is 0.2: in the same time that came nearer to the equilibrium of Kuhn poker than the paper's 0.1.
+
+The learner knows no game. What it remembers stays on the device: no number comes back to the host while it runs.
 """
 
 import math

@@ -10,6 +10,7 @@ The learner knows no game: a game's `linear` features give the candidates of eac
 import math
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -140,7 +141,7 @@ METHOD = Method(Arguments, offer, check, train, judge=lambda task: task.argument
 
 
 @cache
-def _episodes_of(game: Game):
+def _episodes_of(game: Game) -> Any:
     """The compiled loop of one game."""
     linear = game.learning.linear
     assert linear is not None

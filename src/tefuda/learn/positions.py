@@ -6,6 +6,7 @@ value is the mean score of the seat that acted, over games that go on from it wi
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -97,7 +98,7 @@ def collect(
 
 
 @cache
-def _label_of(game: Game):
+def _label_of(game: Game) -> Any:
     """The compiled loop of one game: one position for each deal that reaches its stage."""
     after = game.learning.after_states
     assert after is not None

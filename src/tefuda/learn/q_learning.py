@@ -252,7 +252,7 @@ METHOD = Method(Arguments, offer, check, train, judge)
 
 
 @cache
-def _games_of(game: Game, values: ActionValues):
+def _games_of(game: Game, values: ActionValues) -> Any:
     """The compiled loop of one game."""
     loops = loops_of(game)
     begin, ask = loops.begin, loops.ask

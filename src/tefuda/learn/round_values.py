@@ -69,7 +69,7 @@ METHOD = Method(Arguments, offer, q_learning.check, train, q_learning.judge)
 
 
 @cache
-def _games_of(game: Game, values: RoundValues):
+def _games_of(game: Game, values: RoundValues) -> Any:
     """The compiled loop of one game."""
     loops = loops_of(game)
     begin, ask = loops.begin, loops.ask

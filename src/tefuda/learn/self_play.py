@@ -1,16 +1,18 @@
 """Self-play policy gradient: one network plays every seat and learns from all of them.
 
-Proximal policy optimisation (Schulman et al. 2017) with generalised advantages. What lets it come near an equilibrium
-in games of hidden information, where plain self-play runs in circles, is regularisation: much entropy at first and
-little at the end, and a magnet, the slowly moving mean of the weights, from which the policy is not to stray (Sokota
-et al. 2023; Rudolph et al., "Reevaluating Policy Gradient Methods for Imperfect-Information Games", 2025). That mean
-is also what the run ends in. A critic that sees the cards of all seats can tell luck from skill better than who
-plays; it is needed only while learning (as in Perfect-Training-Imperfect-Execution, Yang et al. 2022).
+The method is proximal policy optimisation (Schulman et al. 2017) with generalised advantages. In games of hidden
+information plain self-play runs in circles. Regularisation brings it near an equilibrium: the entropy has a large
+weight at first and a small one at the end, and the policy stays near a magnet, the slowly moving mean of the weights
+(Sokota et al. 2023; Rudolph et al., "Reevaluating Policy Gradient Methods for Imperfect-Information Games", 2025).
+The run ends in that mean.
 
     loss = − E[min(ρ A, clip(ρ) A)] + v E[(V − R)²] − e H(π) + m KL(π ‖ π_magnet),    ρ = π(a) / π_then(a)
 
-A run may begin as a given network, or with lessons: a teacher plays all seats that are asked, and its choices are
-learned by heart, − E[log π(a)] instead of the first and the last two terms.
+A critic can judge the decisions. It sees the cards of all seats, so that it tells luck from skill better than the
+network's own value does; only the learning needs it (Perfect-Training-Imperfect-Execution, Yang et al. 2022).
+
+A run can begin as a given network. It can also begin with lessons: a teacher decides in all seats, and the network
+learns its choices by heart. The loss is then − E[log π(a)] + v E[(V − R)²].
 
 The learner knows no game. Schedules count decisions, so that a run that was killed goes on to the same result.
 """
@@ -60,7 +62,7 @@ class Arguments:
 
     decisions: int = 4_000_000  # decisions to learn from, of all seats together
     opponent: str = SELF  # self; pool: itself and past selves; or a player who takes all other seats
-    share: float = 1.0  # of the tables at which that player sits opposite; at the others all seats are its own
+    share: float = 1.0  # share of the tables at which that player sits; at the others the network plays all seats
     goal: str = "score"  # score; win: the share of the win; match: score in games of one round, win in longer ones
     also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3": a network is told the rules
     start: str = ""  # a network to begin as: a player's name or a policy file; its shape is taken too
@@ -148,8 +150,7 @@ class SelfPlay:
         self.moments = [torch.zeros_like(self.mean), torch.zeros_like(self.mean)]
         self.past: list[Any] = []
         self.done_decisions = self.done_steps = 0
-        # advantage, target and whether they count, of each decision of the window and of the one that comes next; what
-        # a step of the gradient reads
+        # the advantage, the target and whether they count: of each decision of the window, and of the one behind it
         self.judgement = [self.machine.tensor((arguments.steps + 1, lanes), torch.float32) for _ in range(3)]
         self.batch = self.machine.tensor((min(arguments.batch, arguments.steps * lanes),), torch.int64)
         self.numbers = self.machine.tensor((5,), torch.float32)  # spread, entropy, rate, follow, whether to imitate
@@ -174,9 +175,10 @@ class SelfPlay:
         with torch.no_grad():
             networks = self._parts(self.weights)
             for at in range(arguments.steps):
-                logits, window.values[at] = self._said(*networks, window.observation[at], window.others[at])
-                self.lanes.step(window, at, self._taught(logits) if self.in_lesson else self._with_others(at, logits))
-            self._judge(self._said(*networks, window.observation[-1], window.others[-1])[1])
+                logits, window.values[at] = self._ask(*networks, window.observation[at], window.others[at])
+                deciding = self._taught(logits) if self.in_lesson else self._with_others(at, logits)
+                self.lanes.step(window, at, deciding)
+            self._judge(self._ask(*networks, window.observation[-1], window.others[-1])[1])
         generator = torch.Generator(self.machine.device).manual_seed(hash_of(self.seed, self.done_decisions))
         for _ in range(arguments.epochs):
             self._learn(generator)
@@ -190,8 +192,8 @@ class SelfPlay:
         return self.shape.parts(flat[:size], self.precision), critic
 
     @staticmethod
-    def _said(parts: Any, critic: Any, observation: Any, others: Any) -> tuple[Any, Any]:
-        """The logits, and the values by which decisions are judged."""
+    def _ask(parts: Any, critic: Any, observation: Any, others: Any) -> tuple[Any, Any]:
+        """The logits of the network, and the values by which decisions are judged: the critic's, or its own."""
         logits, value = forward(parts, observation)
         return logits, forward(critic, torch.cat([observation, others], dim=-1))[1] if critic else value
 
@@ -200,12 +202,12 @@ class SelfPlay:
         return self.done_decisions < self.lessons
 
     def _taught(self, logits: Any) -> Any:
-        """Logits that leave nothing but the teacher's choice."""
+        """Logits that leave the teacher's choice alone."""
         self.lanes.tell(self.answer)
         return torch.zeros_like(logits, dtype=torch.float32).scatter_(1, self.answer[:, None], SURE)
 
     def _with_others(self, at: int, logits: Any) -> Any:
-        """The logits of whoever decides: those of the opponents' networks where it is their turn."""
+        """The logits of those who decide: of an opponent's network where it is its turn, else the own ones."""
         if self.others is None:
             return logits.contiguous()
         parts, groups = self.others
@@ -216,11 +218,12 @@ class SelfPlay:
         return torch.cat([torch.where(turn, theirs, logits[: self.versus]), logits[self.versus :]]).contiguous()
 
     def _others(self, shape: Shape, flat: Any) -> tuple[Any, int]:
+        """Opponents' networks, flat [networks, size], as `_with_others` asks them: their layers and their number."""
         flat = flat.to(self.machine.device, torch.float32)
         return shape.parts(flat if len(flat) > 1 else flat[0], self.precision), len(flat)
 
     def _draw_past_selves(self) -> None:
-        """Every so often the network of the moment is saved; in each window some of the saved ones sit opposite."""
+        """Save the network of the moment every so often, and seat some of those saved for one window."""
         if len(self.past) < self.progress * self.arguments.past or not self.past:
             self.past.append(self.mean[: self.shape.size].half())
         random = np.random.default_rng(hash_of(self.seed + 1, self.done_decisions))
@@ -229,8 +232,8 @@ class SelfPlay:
         self.others = self._others(self.shape, drawn)
 
     def _judge(self, value: Any) -> None:
-        """Judge all decisions whose consequence is known: also by the value of the decision behind the window, or of
-        a seat's last decisions only those would count after which the game was soon over."""
+        """Judge every decision whose consequence is known. The value of the decision behind the window is one: without
+        it, of a seat's last decisions only those would count after which the game was soon over."""
         window, machine = self.window, self.machine
         values, ended, rewards = (
             torch.cat([each, more[None]])

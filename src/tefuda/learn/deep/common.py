@@ -43,7 +43,7 @@ SCALE_GAMES = 2000
 
 
 def scale_of(game: Game, rules: Rules, seed: int) -> float:
-    """By how much the scores of plain games differ: rewards are counted in this unit."""
+    """The unit of rewards: the standard deviation of the scores of plain games."""
     scores = np.zeros((SCALE_GAMES, game.seats))
     loops_of(game).playouts(game.blank(rules), seed, 0, SCALE_GAMES, room(game), scores)
     spread = float((scores - scores.mean(axis=0)).std())

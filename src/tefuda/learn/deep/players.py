@@ -16,8 +16,11 @@ from tefuda.players.resolve import resolve
 
 
 def without_rules(game: Game, rules: Rules, shape: Shape, weights: np.ndarray) -> np.ndarray:
-    """For a network that has learned by one set of rules only: what it is told of them is always the same, and becomes
-    a part of the bias, so that it plays likewise by rules that differ in what it need not know."""
+    """The weights of a network that has learned by one set of rules, without weights for the rules.
+
+    It was always told the same of them: that becomes a part of the bias, and the network plays the same by rules that
+    differ in what it need not know.
+    """
     told = game.spaces.observation.rules
     if told is None:
         return weights
@@ -52,8 +55,8 @@ def begun_as(game: Game, start: Entrant, arguments: Any) -> tuple[Any, np.ndarra
 
 
 def teacher_of(game: Game, rules: Rules, name: str, opponent: Entrant | None) -> Entrant:
-    """Who is imitated at first: a compiled player, and the opponent itself where that is one, since lanes have place
-    for one compiled player only."""
+    """Who is imitated at first: a compiled player. Lanes have place for one compiled player only, so that it must be
+    the opponent where that one is compiled."""
     teacher = resolve(game, name, rules)
     if teacher.form != "compiled" or teacher.plays_by(NAME):
         raise Problem(f"teacher is {name}, but takes a compiled player that is no network; begin as one with start")
@@ -66,7 +69,8 @@ GREEDY = 1e6  # logits so many times larger leave the best action alone
 
 
 def as_it_plays(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
-    """The same with the player's temperature in the last layer (its value, which nobody asks for, is cooled too)."""
+    """The network of a player, with the player's temperature in the last layer. The value there, which nobody asks for,
+    is divided by it too."""
     shape, weights = network_of(game, entrant)
     temperature = float(entrant.params[TEMPERATURE])
     before, after = shape.layers[-1]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game, Rules
-from tefuda.errors import Problem
+from tefuda.errors import Problem, unknown
 from tefuda.files.whole import write_bytes
 
 FORMAT = "tefuda policy 1"
@@ -68,6 +68,9 @@ def load_for(game: Game, path: Path) -> tuple[Card, np.ndarray]:
     card, weights = load(path)
     if card.game != game.name:
         raise Problem(f"{path} is a policy for {card.game}, not for {game.name}")
+    known = [policy.key for policy in game.players.policies]
+    if card.policy not in known:
+        raise unknown(f"policy of {game.name}", card.policy, known)
     policy = game.players.policy(card.policy)
     if policy.weights is not None and weights.shape != (policy.weights,):
         raise Problem(f"{path} has {weights.size} weights, but {card.policy} of {game.name} takes {policy.weights}")

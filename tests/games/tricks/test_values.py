@@ -555,7 +555,7 @@ def test_a_whole_game_by_values_keeps_the_rules():
         key = "q-tricks" if preset == "plain" else "q-hearts"
         for variant in ("", "before+softmax=0.3")[: 2 if COMPILED else 1]:
             params = values.parameters(variant, weights_of(preset, 7))
-            entrant = Entrant("q", GAME.players.index(key), params)
+            entrant = Entrant("q", GAME.players.policy(key), params)
             table = Table(GAME, chosen_rules, 1, 1)
             while not table.over and table.states[0].finished < 2:
                 table.apply(table.ask(entrant))

@@ -383,6 +383,7 @@ from tests.engine import test_lanes
 from tefuda.engine import cuda
 from tefuda.engine.lanes import scratch_shapes
 from tefuda.engine.lanes_cuda import kernels_of
+from tefuda.kernel.device import launch
 
 policies = (test_lanes.resolve(test_lanes.KUHN, test_lanes.OPPONENT).policy,)
 
@@ -391,7 +392,7 @@ class Launched:
         self.kernels = kernels_of(game, policies)
     def __getattr__(self, name):
         def run(first, last, *rest):
-            cuda.launch(getattr(self.kernels, name), last - first, first, last, *rest)
+            launch(getattr(self.kernels, name), last - first, first, last, *rest)
         return run
 
 def rows(game, players, lanes=10):

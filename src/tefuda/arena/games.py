@@ -70,13 +70,14 @@ def play(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last
 def play_on_gpu(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last: int) -> Played:
     """The same deals on CUDA, by compiled players; the game's own statistics are not counted there."""
     from tefuda.engine import cuda
+    from tefuda.kernel.device import wait
 
     for entrant in seating.entrants:
         if entrant.form != "compiled":
             raise Problem(f"{entrant.name} cannot play on CUDA: only compiled players can")
     batch = cuda.Batch(game, game.blank(rules), seating.rotations, seating.entrants, last - first)
     batch.play(seed, first)
-    cuda.wait()
+    wait()
     return Played(batch.scores(), _no_counts(game, seating), int(batch.decisions.copy_to_host().sum()))
 
 

@@ -142,7 +142,7 @@ def _on_gpu(device: str) -> bool:
     if device not in ("cpu", "cuda"):
         raise unknown("device", device, ("cpu", "cuda"))
     if device == "cuda":
-        from tefuda.engine.cuda import driver
+        from tefuda.kernel.device import driver
 
         driver()  # says at once when there is no GPU
     return device == "cuda"

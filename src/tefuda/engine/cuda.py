@@ -3,10 +3,8 @@
 Without a GPU the launch is tested by Numba's simulator, with NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1.
 """
 
-import os
-import warnings
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,27 +12,16 @@ import numpy as np
 from tefuda.contract import Game, Policy
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import TABLE, Sitting, numbers_of, room_shapes
-from tefuda.errors import Problem
+from tefuda.kernel.device import driver, launch, launchable
 
-THREADS = 128  # in a block
-
-cuda: Any = None  # Numba's module, once `driver` has found it; global, since the simulator replaces it there
+cuda: Any = None  # Numba's module, once it is needed; global, since the simulator replaces it there
 
 
-@lru_cache(maxsize=1)
-def driver() -> Any:
-    """Numba's CUDA module, or a Problem that says what is missing."""
+def prepare() -> Any:
+    """Numba's CUDA module, where this module's kernels find it."""
     global cuda
-    if not hasattr(np, "row_stack"):
-        np.row_stack = np.vstack  # type: ignore[attr-defined]  # numba-cuda 0.30 asks for it, NumPy 2.5 dropped it
-    try:
-        from numba import cuda as module
-    except ImportError as error:
-        raise Problem(f"CUDA needs numba-cuda: pip install 'tefuda[gpu]' ({error})") from error
-    if os.environ.get("NUMBA_ENABLE_CUDASIM") != "1" and not module.is_available():
-        raise Problem("no CUDA GPU was found on this machine: leave out --device cuda to run on the CPU")
-    cuda = module
-    return module
+    cuda = driver()
+    return cuda
 
 
 def policies_of(players: Sequence[Sitting]) -> tuple[Policy, ...]:
@@ -52,7 +39,7 @@ def seated(players: Sequence[Sitting]) -> tuple[np.ndarray, ...]:
 @cache
 def _kernel_of(game: Game, policies: tuple[Policy, ...], shapes: tuple[tuple[int, Any], ...]) -> Any:
     """The CUDA kernel of one game with some policies: scratch space in local memory, then the shared functions."""
-    driver()
+    prepare()
     loops = loops_of(game, policies)
     begin, play_on, scores = loops.begin, loops.play_on, game.kernels.scores
     State, seats = game.State, game.seats
@@ -77,13 +64,13 @@ def _kernel_of(game: Game, policies: tuple[Policy, ...], shapes: tuple[tuple[int
             for seat in range(seats):
                 streams[lane, seat] = rngs[seat]
 
-    return cuda.jit(play)
+    return launchable(play)
 
 
 @cache
 def _playouts_of(game: Game) -> Any:
     """The CUDA kernel of plain playouts."""
-    driver()
+    prepare()
     loops = loops_of(game, ())
     begin, playout, scores = loops.begin, loops.playout, game.kernels.scores
     State, seats, words = game.State, game.seats, game.spaces.mask_words
@@ -99,25 +86,14 @@ def _playouts_of(game: Game) -> Any:
         decisions[lane] = playout(tables[TABLE], rngs[0:1], mask)
         scores(tables[TABLE], results[lane])
 
-    return cuda.jit(play)
-
-
-def wait() -> None:
-    """Until all launches are done."""
-    driver().synchronize()
-
-
-def launch(kernel: Any, lanes: int, *arguments: Any) -> None:
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*Grid size")  # a small batch is no mistake
-        kernel[(lanes + THREADS - 1) // THREADS, THREADS](*arguments)
+    return launchable(play)
 
 
 class Playouts:
     """Seeded playouts on the GPU, one for each deal."""
 
     def __init__(self, game: Game, blank: np.ndarray, deals: int) -> None:
-        driver()
+        prepare()
         self.game, self.deals = game, deals
         self.blank = cuda.to_device(blank)
         self.results = cuda.to_device(np.zeros((deals, game.seats)))
@@ -136,7 +112,7 @@ class Batch:
         self, game: Game, blank: np.ndarray, seating: np.ndarray, players: Sequence[Sitting], deals: int,
         keep_states: bool = False,
     ) -> None:  # fmt: skip
-        driver()
+        prepare()
         self.game, self.rotations, self.lanes = game, len(seating), deals * len(seating)
         self.kernel = _kernel_of(game, policies_of(players), tuple(room_shapes(game, players)))
         kept = self.lanes if keep_states else 1

@@ -11,9 +11,9 @@ from types import SimpleNamespace
 import numpy as np
 
 from tefuda.contract import Game, Policy
-from tefuda.engine.cuda import driver
 from tefuda.engine.lanes import lanes_of
 from tefuda.kernel.compile import kernel
+from tefuda.kernel.device import driver, launchable
 
 cuda = driver()
 
@@ -64,6 +64,6 @@ def kernels_of(game: Game, policies: tuple[Policy, ...] = ()) -> SimpleNamespace
         follow_one(lane, story, link, pending, after)
 
     return SimpleNamespace(
-        start_some=cuda.jit(start), step_some=cuda.jit(step), tell_some=cuda.jit(tell),
-        judge_some=cuda.jit(judge), follow_some=cuda.jit(follow),
+        start_some=launchable(start), step_some=launchable(step), tell_some=launchable(tell),
+        judge_some=launchable(judge), follow_some=launchable(follow),
     )  # fmt: skip

@@ -17,6 +17,7 @@ from numba.core.typing import make_concrete_template
 
 from tefuda.kernel import cache
 from tefuda.kernel.content import name_of, reached_from
+from tefuda.kernel.device import on_device
 from tefuda.kernel.watch import watch
 
 
@@ -109,6 +110,7 @@ class Kernel(CPUDispatcher):
         self._inner_compiler = _InnerCompiler(*parts)
         self._inner: dict[tuple[Any, ...], tuple[object, Any]] = {}
         self._cache = _Kept(self)
+        self._on_device: Any = None
 
     def compile(self, sig: Any) -> Any:
         """Compile an entry, or load it; the types of a call from Python are made canonical."""
@@ -149,6 +151,13 @@ class Kernel(CPUDispatcher):
         self.targetctx.insert_user_function(mark, result.fndesc, [result.library])
         self._inner[args] = (mark, result)
         watch.translated()
+
+    @property
+    def _CUDATypingContext__dispatcher(self) -> Any:
+        """The same kernel on CUDA: numba-cuda looks for it under this name."""
+        if self._on_device is None:
+            self._on_device = on_device(self)
+        return self._on_device
 
     def get_overload(self, sig: Any) -> Any:
         args = tuple(sig.args) if hasattr(sig, "args") else tuple(sig)

@@ -61,7 +61,7 @@ class Machine:
         """Run a kernel over all lanes; `playing`: it takes scratch space besides."""
         kernel = getattr(self.kernels, name)
         if self.cuda:
-            from tefuda.engine.cuda import launch
+            from tefuda.kernel.device import launch
 
             space = (self._device_space(lanes),) if playing else ()
             launch(kernel, lanes, 0, lanes, *arguments, *space)

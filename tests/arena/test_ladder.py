@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tefuda import games
 from tefuda.arena import ladder as ladders
-from tefuda.arena.ladder import Ladder, begin, identity, slow
+from tefuda.arena.ladder import Ladder, begin
 from tefuda.arena.match import match
 from tefuda.arena.rating import Entry, rate, spread_of
 from tefuda.contract import NamedPlayer
@@ -20,6 +20,7 @@ from tefuda.errors import Problem
 from tefuda.files.policy import Card, save
 from tefuda.games.kuhn.players import PLAYERS
 from tefuda.intervals import Interval, interval_of
+from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
 from tefuda.report import ladder as pages
 from tefuda.search.pimc import with_pimc
@@ -133,9 +134,9 @@ def test_players_that_search_or_are_not_compiled_have_fewer_deals_and_come_last(
         pair: 30 if pair == ("random", "always-bet") else 4
         for pair in combinations(["pimc/worlds=2", own, "random", "always-bet"], 2)
     }
-    assert slow(
-        replace(KUHN, players=replace(KUHN.players, policies=POLICIES)), resolve(KUHN, own)
-    )  # in a game without search too
+    assert resolve(KUHN, own).slow
+    assert resolve(KUHN, "pimc/worlds=2").slow
+    assert not resolve(KUHN, "random").slow
 
 
 def test_all_registered_players_are_on_it_but_those_that_cannot_play_by_the_rules(tmp_path):
@@ -231,10 +232,10 @@ def test_more_deals_are_played_and_fewer_stand(tmp_path, played):
 
 
 def test_an_identity_is_the_policy_and_its_numbers():
-    found = {name: identity(KUHN, resolve(KUHN, name)) for name in (*FOUR, "equilibrium/0.2", "pimc", "pimc/worlds=7")}
+    found = {name: identity(resolve(KUHN, name)) for name in (*FOUR, "equilibrium/0.2", "pimc", "pimc/worlds=7")}
     assert len(set(found.values())) == len(found)
-    assert identity(KUHN, resolve(KUHN, "random")) == found["random"]
-    playout = {identity(KUHN, resolve(KUHN, f"pimc/playout={name}")) for name in FOUR}
+    assert identity(resolve(KUHN, "random")) == found["random"]
+    playout = {identity(resolve(KUHN, f"pimc/playout={name}")) for name in FOUR}
     assert len(playout) == 4
 
 
@@ -247,8 +248,8 @@ def test_the_search_player_is_the_same_when_its_game_has_a_policy_more():
         playout="random",
     )
     before, after = resolve(KUHN, "pimc"), resolve(longer, "pimc")
-    assert list(before.params) != list(after.params)
-    assert identity(KUHN, before) == identity(longer, after) != identity(longer, resolve(longer, "pimc/playout=twin"))
+    assert list(before.params) == list(after.params)
+    assert identity(before) == identity(after) != identity(resolve(longer, "pimc/playout=twin"))
 
 
 # --- ratings ---

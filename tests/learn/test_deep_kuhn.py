@@ -102,10 +102,11 @@ def test_a_network_that_holds_an_equilibrium_cannot_be_exploited():
 # --- how near they come ---
 
 
-def learned(kind: type, texts: list[str], seed: int = 1):
+def learned(learning: type, texts: list[str], seed: int = 1):
     """A learner at its end."""
-    arguments = parse_arguments(nfsp.Arguments if issubclass(kind, nfsp.Learner) else self_play.Arguments, texts)
-    learner = kind(KUHN, [RULES], None, arguments, seed, torch.device("cpu"), 1)
+    module = nfsp if issubclass(learning, nfsp.FictitiousSelfPlay) else self_play
+    arguments = parse_arguments(module.Arguments, texts)
+    learner = learning(KUHN, [RULES], None, arguments, seed, torch.device("cpu"), 1)
     while not learner.done:
         learner.advance()
     return learner
@@ -113,12 +114,12 @@ def learned(kind: type, texts: list[str], seed: int = 1):
 
 @pytest.fixture(scope="module")
 def self_played():
-    return learned(self_play.Learner, SELF_PLAY)
+    return learned(self_play.SelfPlay, SELF_PLAY)
 
 
 @pytest.fixture(scope="module")
 def fictitious():
-    return learned(nfsp.Learner, NFSP)
+    return learned(nfsp.FictitiousSelfPlay, NFSP)
 
 
 def test_self_play_comes_near_an_equilibrium(self_played):
@@ -149,7 +150,7 @@ def test_values_foretell_what_is_won(name, request):
 # --- learners with a mistake, which must not come near one ---
 
 
-class TurnedAround(self_play.Learner):
+class TurnedAround(self_play.SelfPlay):
     """The second seat learns to lose."""
 
     def _judge(self, value):
@@ -157,7 +158,7 @@ class TurnedAround(self_play.Learner):
         self.judgement[0] *= 1.0 - 2.0 * (self.window.seat_of == 1)
 
 
-class LastToAct(self_play.Learner):
+class LastToAct(self_play.SelfPlay):
     """Only the seat that ends a game is paid: what the other's turn brings is not noticed."""
 
     def _judge(self, value):
@@ -166,7 +167,7 @@ class LastToAct(self_play.Learner):
         super()._judge(value)
 
 
-class AllActions(nfsp.Learner):
+class AllActions(nfsp.FictitiousSelfPlay):
     """The average learns all that is done, its own actions among them."""
 
     def _remember_best(self, generator):
@@ -175,7 +176,7 @@ class AllActions(nfsp.Learner):
         super()._remember_best(generator)
 
 
-class OthersFuture(nfsp.Learner):
+class OthersFuture(nfsp.FictitiousSelfPlay):
     """What follows a decision is taken to be the next decision at the table, whoever's it is."""
 
     def _remember_transitions(self):
@@ -186,20 +187,20 @@ class OthersFuture(nfsp.Learner):
         self.window.seat_of.copy_(seat_of)
 
 
-@pytest.mark.parametrize("kind", [TurnedAround, LastToAct])
-def test_self_play_with_a_mistake_does_not_come_near_one(kind):
-    assert exploitability(learned(kind, SELF_PLAY)) > 2 * NEAR["self-play"]
+@pytest.mark.parametrize("mistaken", [TurnedAround, LastToAct])
+def test_self_play_with_a_mistake_does_not_come_near_one(mistaken):
+    assert exploitability(learned(mistaken, SELF_PLAY)) > 2 * NEAR["self-play"]
 
 
-@pytest.mark.parametrize("kind", [AllActions, OthersFuture])
-def test_neural_fictitious_self_play_with_a_mistake_does_not_come_near_one(kind):
-    assert exploitability(learned(kind, NFSP)) > 2 * NEAR["nfsp"]
+@pytest.mark.parametrize("mistaken", [AllActions, OthersFuture])
+def test_neural_fictitious_self_play_with_a_mistake_does_not_come_near_one(mistaken):
+    assert exploitability(learned(mistaken, NFSP)) > 2 * NEAR["nfsp"]
 
 
 def test_a_decision_at_the_end_of_a_window_counts_whatever_the_other_does():
     """Whether a check is answered by a check, which ends the game, or by a bet, after which one is asked again."""
     arguments = parse_arguments(self_play.Arguments, ["lanes=256", "steps=4", *SMALL])
-    learner = self_play.Learner(KUHN, [RULES], None, arguments, 1, torch.device("cpu"), 1)
+    learner = self_play.SelfPlay(KUHN, [RULES], None, arguments, 1, torch.device("cpu"), 1)
     learner.advance()
     counts = learner.judgement[2]
     opens = learner.window.observation[2, :, :CARDS].sum(dim=1) == 1  # in the last step but one

@@ -17,9 +17,10 @@ from tests.games.kuhn.tables import value
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.skipif(not COMPILED, reason="thousands of games: compiled only")
 
-from tefuda.learn.deep.network import forward  # noqa: E402  (needs torch)
+from tefuda.learn.deep.memory import Memory  # noqa: E402  (needs torch)
+from tefuda.learn.deep.network import forward  # noqa: E402
 from tefuda.learn.deep.tables import Machine  # noqa: E402
-from tefuda.learn.nfsp import Arguments, Learner, Memory  # noqa: E402
+from tefuda.learn.nfsp import Arguments, FictitiousSelfPlay  # noqa: E402
 
 CPU = torch.device("cpu")
 KUHN = games.find("kuhn")
@@ -103,16 +104,18 @@ def test_rows_are_drawn_from_what_is_there():
 # --- what a window leaves ---
 
 
-def learner_of(game: str = "kuhn", kind: type = Learner, opponent: str = "self", seed: int = 1, by=(), **arguments):
+def learner_of(
+    game: str = "kuhn", learning: type = FictitiousSelfPlay, opponent="self", seed: int = 1, by=(), **arguments
+):
     found = games.find(game)
     rules = found.rulebook.make(None, by)
     chosen = {"lanes": 8, "steps": 8, "units": 8, "blocks": 1, "batch": 64, "updates": 2, **arguments}
     texts = [f"{key}={value}" for key, value in {**chosen, "opponent": opponent}.items()]
     versus = None if opponent == "self" else resolve(found, opponent, rules)
-    return kind(found, [rules], versus, parse_arguments(Arguments, texts), seed, CPU, 1)
+    return learning(found, [rules], versus, parse_arguments(Arguments, texts), seed, CPU, 1)
 
 
-class Told(Learner):
+class Told(FictitiousSelfPlay):
     """Keeps all that was played."""
 
     def _remember_transitions(self):

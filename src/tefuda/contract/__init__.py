@@ -28,7 +28,7 @@ from tefuda.contract.players import NamedPlayer, Players, Policy, Search, finger
 from tefuda.contract.records import RecordFormat, Records
 from tefuda.contract.rules import YES_NO, Option, RuleBook, Rules
 from tefuda.contract.scoring import Headline, Scoring
-from tefuda.contract.spaces import Part, Space, Spaces
+from tefuda.contract.spaces import Part, Space, Spaces, rules_part
 from tefuda.contract.statistics import Statistics
 from tefuda.contract.words import Words
 
@@ -36,5 +36,5 @@ __all__ = [
     "YES_NO", "ActionValues", "AfterStates", "Chance", "Checks", "Game", "Headline", "Kernels", "Layout", "Learning",
     "LinearFeatures", "Name", "NamedPlayer", "Option", "Part", "Players", "Policy", "Reader", "RecordFormat",
     "Records", "RoundValues", "RuleBook", "Rules", "Scoring", "Search", "Space", "Spaces", "Statistics", "Words",
-    "fingerprint", "legal_actions", "plain_parameters",
+    "fingerprint", "legal_actions", "plain_parameters", "rules_part",
 ]  # fmt: skip

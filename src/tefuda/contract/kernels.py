@@ -7,7 +7,11 @@ from types import ModuleType
 
 @dataclass(frozen=True, eq=False)
 class Kernels:
-    """Small functions on one state record, which call nothing but other kernels. The rules are in the state."""
+    """Small functions on one state record, which call nothing but other kernels. The rules are in the state.
+
+    `scores` tells at every moment what each seat has so far: for a learner, the reward of a decision is what they gain
+    until the next one. What is decided at the end alone, as who wins a match, is 0 before it.
+    """
 
     deal: Callable  # deal(state, rng): a fresh game
     to_move: Callable  # to_move(state): the seat that decides now, or -1 when it is over

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tefuda.contract import Checks, Game, Headline, Kernels, Name, NamedPlayer, Players, Policy, Scoring, Spaces, Words
 from tefuda.engine.network import with_network
-from tefuda.games.kuhn import layout, players, rules, text
+from tefuda.games.kuhn import layout, players, rules, scene, text
 from tefuda.games.kuhn.spaces import ACTIONS, OBSERVATION, observe
 from tefuda.search.pimc import with_pimc
 
@@ -62,6 +62,7 @@ ENGINE = Game(
     words=Words(
         show=text.show,
         action_name=text.action_name,
+        scene=scene.scene,
     ),
 )
 

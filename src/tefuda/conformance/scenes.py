@@ -39,10 +39,9 @@ def _says_all(study: Study, scene: Scene) -> None:
     if len(scene.seats) != study.game.seats:
         raise Failed(f"{study.where}: {len(scene.seats)} seats, but the game has {study.game.seats}")
     marks = {mark.key for mark in scene.legend}
-    for thing in (*_cards(scene), *_notes(scene), *scene.seats):
-        unknown = [mark for mark in thing.marks if mark not in marks]
-        if unknown:
-            raise Failed(f"{study.where}: the legend does not tell what the mark {unknown[0]!r} means")
+    used = {mark for things in (_cards(scene), _notes(scene), scene.seats) for thing in things for mark in thing.marks}
+    if used - marks:
+        raise Failed(f"{study.where}: the legend does not tell what the mark {min(used - marks)!r} means")
     for what, name in _names(scene):
         if not (name.ja and name.en):
             raise Failed(f"{study.where}: {what} has no name in one of the languages: {name!r}")
@@ -50,8 +49,9 @@ def _says_all(study: Study, scene: Scene) -> None:
 
 def _notes(scene: Scene) -> Iterator[Note]:
     yield from (*scene.title, *scene.status, *scene.notes)
-    for holder in (*scene.seats, *scene.zones, *scene.moves):
-        yield from holder.notes
+    yield from (note for seat in scene.seats for note in seat.notes)
+    yield from (note for zone in scene.zones for note in zone.notes)
+    yield from (note for move in scene.moves for note in move.notes)
 
 
 def _cards(scene: Scene) -> Iterator[Card]:

@@ -17,7 +17,7 @@ STOCKS = ("deck", "wall", "dead-wall")  # told in the first line, and what is le
 LEFT_OVER = "rest"
 ASIDE = ("played",)  # out of play: nobody looks at these again
 _MOST_ACROSS = 4  # columns of the field
-_MOST_OF_NAME = 4  # a name before a hand has at most this part of the width
+_PART_OF_NAME = 4  # a name before a hand has at most this part of the width
 
 Row = tuple[str, Callable[[int], Text]]  # a head, and what stands behind it in a width
 
@@ -187,7 +187,7 @@ def _open_hands(pen: Pen, rows: list[Row]) -> list[RenderableType]:
 
 
 def _open_hand(pen: Pen, seat: int, zones: Sequence[Zone]) -> Row:
-    name = fitted(pen.name(seat), pen.width // _MOST_OF_NAME)
+    name = fitted(pen.name(seat), pen.width // _PART_OF_NAME)
     return name, lambda width: hands.block(pen, zones, False, width)
 
 

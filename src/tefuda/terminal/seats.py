@@ -15,6 +15,7 @@ _BESIDE_NAME = 4  # columns around a name at the trick: the mark of who leads, a
 _SHORT_NAME = 12  # cells that a name has before it is cut to leave the trick beside the table
 _NAME_ROOM = 14  # cells of a name before points that stand under each other
 _INDENT = 3  # columns before melds and a river
+_PART_OF_NAME = 4  # a name before notes has at most this part of the width
 _LEAST_LAID = 5  # cells of a card that was laid
 
 Row = list[Text]
@@ -195,11 +196,12 @@ def _lines_of_notes(pen: Pen) -> Grid:
             told[seat] = notes
     keys = {note.key for notes in told.values() for note in notes if note.needs is not None or note.points is not None}
     what = " ".join(pen.label(pen.scene.mark(key).name) for key in sorted(keys))
-    heads = {seat: f"{what} {pen.name(seat)}".strip() for seat in told}
+    room = pen.width // _PART_OF_NAME
+    heads = {seat: f"{what} {fitted(pen.name(seat), room)}".strip() for seat in told}
     label = max(map(cell_len, heads.values()), default=0) + 2
     grid = Grid.grid(padding=0)
     grid.add_column(width=label, no_wrap=True)
-    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
     for seat, notes in told.items():
         pieces = [pen.note(note) for note in notes]
         for piece, note in zip(pieces, notes, strict=True):

@@ -17,7 +17,8 @@ from tefuda.files.provenance import commit
 from tefuda.games.koikoi import GAME
 from tefuda.intervals import interval_of
 from tefuda.learn import policy_gradient, positions, value_network
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 from tefuda.progress import collect
 from tefuda.report.report import Compared, Curves, Line, Measured, Report, Scatter, Series, Table
 

@@ -21,7 +21,7 @@ from tefuda.games.tricks import GAME
 from tefuda.games.tricks.cards import RANKS
 from tefuda.intervals import Z95, Interval, interval_of
 from tefuda.learn.q_learning import SELF, Arguments, Learner
-from tefuda.players.resolve import Entrant
+from tefuda.players.entrant import Entrant
 from tefuda.progress import Progress, collect
 from tefuda.report.report import Compared, Curves, Line, Measured, Report, Series, Table
 

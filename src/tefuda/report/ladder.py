@@ -8,7 +8,7 @@ from tefuda.arena.ladder import FORMAT, Ladder
 from tefuda.errors import Problem
 from tefuda.files.whole import read_json, write_bytes
 from tefuda.intervals import Interval
-from tefuda.players.resolve import Entrant
+from tefuda.players.entrant import Entrant
 from tefuda.report.drawing import draw
 from tefuda.report.figures import Heatmap
 from tefuda.report.tables import Measured

@@ -40,7 +40,14 @@ class Measured:
         return f"{value:+z,.{digits}f}" if self.signed else f"{value:z,.{digits}f}"
 
 
+class PlayerName(str):
+    """A name that is typed as it stands, in a cell or a heading: shown as code where letters differ."""
+
+
 Cell = Measured | float | str | None
+
+# A verdict is a word and a sign, and only then a colour.
+SIGNS = {"hit": "✓", "miss": "✗", "no target": "·", "not run": "·"}
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,18 @@ from typing import Annotated
 
 import typer
 
-from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, console, print_json, table
+from tefuda.cli.common import (
+    Changes,
+    GameName,
+    Json,
+    Preset,
+    Seed,
+    Threads,
+    all_results,
+    console,
+    print_json,
+    table,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -79,8 +90,10 @@ def _list_learners(game, json: bool) -> None:
 
 
 def reproduce(
-    paper: Annotated[str, typer.Argument(help="a paper, named after its game: koikoi, tricks or saichugen")],
-    scale: Annotated[str, typer.Option(help="`quick` (minutes) or `paper` (the full size)")] = "quick",
+    paper: Annotated[str, typer.Argument(help="a paper, named after its game: koikoi, mahjong, saichugen or tricks")],
+    scale: Annotated[
+        str, typer.Option(help="`headline` (the main figures), `quick` (minutes) or `paper` (the full size)")
+    ] = "quick",
     out: Annotated[Path | None, typer.Option(help="folder for the report; results/PAPER-SCALE when not given")] = None,
     seed: Seed = 1,
     threads: Threads = None,
@@ -91,14 +104,17 @@ def reproduce(
     Example: `tefuda reproduce koikoi --scale quick`, then open results/koikoi-quick/index.html
     """
     from tefuda import papers
+    from tefuda.report.index import lead_to
 
     report = papers.reproduce(paper, scale, out, seed, threads)
+    page = report.folder / "index.html"
+    leads = lead_to(page)
     if json:
         print_json(report.data())
         return
     screen = console()
     report.print(screen)
-    screen.print(f"\nThe page with all figures: {report.folder / 'index.html'}", soft_wrap=True)
+    screen.print(f"\nThe page with all figures: {page}{all_results(leads)}", soft_wrap=True)
 
 
 def bench(

@@ -9,7 +9,7 @@ import json
 import math
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -41,6 +41,7 @@ class Claim:
     sentence: str = ""  # with {ours}; or {far} and {above} or {below}, which say −0.2 as 0.2 below or above
     bar: str = ""  # its name in the figure; without one it has no bar
     published: float | None = None  # what the bar is marked with
+    shown: str = ""  # its name beside the other claims, where `what` alone does not say enough
 
     def said(self, row: Compared) -> str:
         """The sentence with the figures in it."""
@@ -137,7 +138,10 @@ def run(
 
 
 def begin(paper: Paper[Any], report: Report) -> None:
-    """What the page begins with: the claims of which the figures were measured, in words and as bars."""
+    """What the page begins with: the claims of which the figures were measured, in words and as bars.
+
+    Those in words are the paper's headline figures; a claim without words or a bar says what was not measured.
+    """
     lines = [(claim, report.compared(claim.key, claim.what)) for claim in paper.claims]
     there = [(claim, row) for claim, row in lines if row is not None]
     sentences: list[str] = []
@@ -153,8 +157,11 @@ def begin(paper: Paper[Any], report: Report) -> None:
                 Interval(row.ours, row.ours if row.low is None else row.low, row.ours if row.high is None else row.high)
             )
             marks.append(claim.published)
-    figure = bars("found", "Published and ours", "", paper.unit, names, found, marks) if names else None
-    report.begin_with(" ".join([*sentences, paper.remark]).strip(), figure, [row for _, row in there])
+    figure = report.found.figure  # an experiment may have drawn one
+    if figure is None and names:
+        figure = bars("found", "Published and ours", "", paper.unit, names, found, marks)
+    rows = [replace(row, what=claim.shown or row.what) for claim, row in there if claim.sentence or not claim.bar]
+    report.begin_with(" ".join([*sentences, paper.remark]).strip(), figure, rows)
 
 
 def compared(
@@ -193,6 +200,9 @@ def gap(above: Interval, below: Interval) -> Interval:
 
 
 def agreement(published: float, found: Interval, theirs: float, rounding: float = 0.0) -> tuple[float, float]:
-    """How far ours may lie from a published figure: both half intervals, and how it was rounded."""
+    """How far ours may lie from a published figure: both half intervals, and how it was rounded.
+
+    The ends have three places, so that a page shows what was judged by.
+    """
     margin = rounding + math.hypot(half(found), theirs)
-    return published - margin, published + margin
+    return round(published - margin, 3), round(published + margin, 3)

@@ -28,7 +28,7 @@ h2 { font-size: 1.3rem; line-height: 1.35; margin: 3.5rem 0 .8rem; padding-top: 
 p { margin: .8rem 0; max-width: 46rem; }
 a { color: var(--series-1); text-underline-offset: .15em; }
 code, dd { font-size: .86em;
-  font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono CJK JP", monospace; }
+  font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", "Noto Sans Mono CJK JP", monospace; }
 .about, .note { color: var(--muted); }
 .found { font-size: 1.12rem; line-height: 1.6; }
 .note { font-size: .9rem; margin: .5rem 0 0; }
@@ -47,6 +47,16 @@ nav a:hover, nav a:focus { text-decoration: underline; }
 figure { margin: 2rem 0; }
 figcaption { font-weight: 600; margin-bottom: .6rem; line-height: 1.4; }
 .wide { overflow-x: auto; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0 2.2rem; }
+.cards section { min-width: 0; }
+.cards figure { margin: 1rem 0; }
+td .of { display: block; color: var(--muted); font-size: .85rem; }
+@media (max-width: 36rem) { /* what is compared on a line of its own, and the figures below it */
+  .headlines tr { display: grid; grid-template-columns: 1fr 1fr 6rem; border-bottom: 1px solid var(--rule); }
+  .headlines th, .headlines td { border: 0; padding: .3rem .4rem; }
+  .headlines th:first-child { display: none; }
+  .headlines td.what { grid-column: 1 / -1; }
+}
 table { border-collapse: collapse; width: 100%; font-size: .92rem; line-height: 1.45;
   font-variant-numeric: tabular-nums; }
 th, td { padding: .45rem .7rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
@@ -128,8 +138,9 @@ def made_html(made: Mapping[str, Any]) -> str:
     """What makes the run again: seed, commit, version, and each argument."""
     lines = []
     for name, value in made.items():
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        lines.append(f"<dt>{escape(str(name))}</dt><dd>{escape(text)}</dd>")
+        texts = value if name == "commands" else [value]
+        said = (text if isinstance(text, str) else json.dumps(text, ensure_ascii=False) for text in texts)
+        lines.append(f"<dt>{escape(str(name))}</dt><dd>{'<br>'.join(map(escape, said))}</dd>")
     return "<dl>\n" + "\n".join(lines) + "\n</dl>"
 
 
@@ -195,7 +206,7 @@ def drawing_html(figure: Any, drawings: Mapping[str, Drawing]) -> str:
 def figure_html(block: Any, inside: str) -> str:
     """A table or figure with its caption and note; what is wider than the screen scrolls by itself."""
     note = f'\n<p class="note">{words_html(block.note)}</p>' if block.note else ""
-    caption = f"<figcaption>{escape(block.title)}</figcaption>"
+    caption = f"<figcaption>{escape(block.title)}</figcaption>" if block.title else ""
     scrolling = f'<div class="wide" tabindex="0">\n{inside}\n</div>'
     return f'<figure id="{block.key}">\n{caption}\n{scrolling}{note}\n</figure>'
 

@@ -30,19 +30,21 @@ def print_document(document: Document, console: "Console") -> None:
         elif isinstance(block, Comparison):
             print_table(console, block, [compared_texts(row) for row in block.rows])
         elif isinstance(block, Table):
-            rows = [[Text(cell_text(cell, block.digits)) for cell in row] for row in block.rows]
-            print_table(console, block, rows)
+            print_cells(console, block)
         else:
             console.print(Text(f"\nfigures/{block.key}.png: {block.title}"))
     print_made(document, console)
 
 
 def print_found(document: Document, console: "Console") -> None:
-    """Only what the page begins with: the sentences, and the published figures that they speak of beside ours."""
+    """What the page begins with, and the published figures that it speaks of beside ours; else its first table."""
     print_head(document, console)
     if document.found.rows:
         table = Comparison("found", "", tuple(document.found.rows))
         print_table(console, table, [compared_texts(row) for row in document.found.rows])
+    else:
+        for first in [block for block in document.blocks if isinstance(block, Table)][:1]:
+            print_cells(console, first)
 
 
 def print_head(document: Document, console: "Console") -> None:
@@ -75,6 +77,12 @@ def compared_texts(row: Compared) -> "list[Text]":
     verdict = Text(f"{SIGNS[row.verdict]} {row.verdict}", style=VERDICT_STYLES[row.verdict])
     texts = [Text(text) for text in (row.name, row.published, row.ours_text, row.target_text)]
     return [*texts, verdict, Text(cell_text(row.deals))]
+
+
+def print_cells(console: "Console", table: Table) -> None:
+    from rich.text import Text
+
+    print_table(console, table, [[Text(cell_text(cell, table.digits)) for cell in row] for row in table.rows])
 
 
 def print_table(console: "Console", block: Table | Comparison, rows: "list[list[Text]]") -> None:

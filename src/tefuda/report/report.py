@@ -98,7 +98,7 @@ class Report:
         """Keys are names of files and places in the page."""
         if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", block.key):
             raise ValueError(f"key {block.key!r} should be small letters, digits and hyphens: 'figure-2'")
-        if any(getattr(other, "key", None) == block.key for other in (*self.blocks, self.found.figure)):
+        if any(getattr(other, "key", None) == block.key for other in self.blocks):
             raise ValueError(f"key {block.key!r} is used twice in this report")
 
     def compared(self, key: str, what: str) -> Compared | None:

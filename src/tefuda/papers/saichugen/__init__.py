@@ -41,5 +41,5 @@ PAPER = Paper(
             LEARNED,
         ),
     ),
-    unit="% of games won against two random players",
+    unit="% of games won",
 )  # fmt: skip

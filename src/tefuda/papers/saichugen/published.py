@@ -71,5 +71,4 @@ def total(parts: list[Interval]) -> Interval:
 
 def near(published: float, found: Interval) -> tuple[float, float]:
     """How far ours may lie from a published win rate: both intervals."""
-    low, high = laboratory.agreement(published, found, half(percent(published / 100, GAMES_OF_PAPER)))
-    return round(low, 3), round(high, 3)
+    return laboratory.agreement(published, found, half(percent(published / 100, GAMES_OF_PAPER)))

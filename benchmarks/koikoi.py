@@ -11,7 +11,8 @@ from tefuda.engine.loops import loops_of
 from tefuda.games.koikoi import GAME
 from tefuda.games.koikoi.rules import KOIKOI
 from tefuda.learn.policy_gradient import Arguments, Learner
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

@@ -85,7 +85,8 @@ def core_counts(threads: int | None) -> list[tuple[int, str]]:
 
 def playouts_on_cuda(game: Game, rules: Rules, seconds: float, deals: int) -> tuple[float, float]:
     """Games and decisions a second of random play on a GPU, so many deals in a launch."""
-    from tefuda.engine.cuda import Playouts, wait
+    from tefuda.engine.cuda import Playouts
+    from tefuda.kernel.device import wait
 
     there = Playouts(game, game.blank(rules), deals)
 
@@ -102,7 +103,8 @@ def matches_on_cuda(
     game: Game, rules: Rules, names: Iterable[tuple[str, int]], seconds: float, baseline: Rate
 ) -> list[Rate]:
     """Matches of players with themselves, each with the deals of a launch; their games are compared with the CPU's."""
-    from tefuda.engine.cuda import Batch, wait
+    from tefuda.engine.cuda import Batch
+    from tefuda.kernel.device import wait
 
     rows = []
     for name, deals in names:

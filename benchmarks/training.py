@@ -16,7 +16,7 @@ from tefuda.kernel.threads import cores
 from tefuda.learn.deep.network import forward
 from tefuda.learn.deep.torch import chosen_device, torch
 from tefuda.learn.self_play import Arguments, Learner
-from tefuda.players.resolve import Entrant
+from tefuda.players.entrant import Entrant
 
 GAMES = (("koikoi", "paper"), ("tricks", "hearts"), ("saichugen", "stake"))
 SMALL = Arguments()

@@ -372,7 +372,7 @@ import sys
 import numpy as np
 sys.path.insert(0, sys.argv[1])
 from tests.engine import test_lanes
-from tefuda.engine.cuda import launch
+from tefuda.kernel.device import launch
 from tefuda.engine.lanes_cuda import kernels_of
 
 class Launched:

@@ -16,7 +16,8 @@ from tefuda.kernel.random import LEARNER, below, stream, unit
 from tefuda.learn import training
 from tefuda.learn.q_learning import SELF
 from tefuda.learn.round_values import Arguments, Learner, values_of
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 from tests.games.saichugen.plain_features import features
 

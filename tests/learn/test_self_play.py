@@ -17,7 +17,8 @@ from tefuda.files.policy import Card, load, save
 from tefuda.games.kuhn.rules import BET
 from tefuda.learn import training
 from tefuda.learn.run import parse_arguments
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 
 torch = pytest.importorskip("torch")

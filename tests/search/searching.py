@@ -9,7 +9,7 @@ from tefuda.contract import Game
 from tefuda.engine.loops import loops_of
 from tefuda.games.tricks import GAME
 from tefuda.kernel.random import CHECK, DEAL, stream
-from tefuda.players.resolve import Entrant
+from tefuda.players.entrant import Entrant
 from tefuda.search.solve import numbers_for, solver_of
 from tefuda.table.table import legal_actions
 

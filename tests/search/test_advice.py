@@ -12,7 +12,8 @@ from tefuda import games
 from tefuda.engine.network import numbers_of, size_of, variant_of
 from tefuda.errors import Problem
 from tefuda.games.kuhn.rules import BET, BET_FIRST, CARDS, CHECKED_BET, PASS, START
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 from tefuda.search.pimc import HEADER
 from tefuda.table.table import Table
 

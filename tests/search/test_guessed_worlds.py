@@ -13,7 +13,8 @@ from tefuda.games.tricks import GAME, rules
 from tefuda.kernel.bits import ZERO, count, nth
 from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import below
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 from tefuda.search.pimc import DEPTH, LINE, SOLVED, VIEW, WORLD, with_pimc
 from tefuda.search.solve import numbers_for
 from tefuda.table.table import legal_actions

@@ -13,7 +13,8 @@ from tefuda.games.tricks import GAME
 from tefuda.games.tricks.cards import CARDS, card_of, cards_of, mask_of
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, stream
-from tefuda.players.resolve import OUTSIDE, Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 from tefuda.search.pimc import DEPTH, WORLD
 from tefuda.table.table import legal_actions
 from tests.search.searching import HEARTS_RULES, PLAIN, SEARCHED, Asked, dealt, play_until, solved

@@ -11,10 +11,13 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game, Rules
+from tefuda.engine.lanes import lanes_of, scratch
 from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import room, seated
 from tefuda.errors import Problem
-from tefuda.players.resolve import Entrant
-from tefuda.table.table import Table, illegal_move, legal_actions
+from tefuda.players.asking import answer, guarded, illegal_move, made
+from tefuda.players.entrant import Entrant
+from tefuda.table.table import Table
 
 
 @dataclass(frozen=True)
@@ -23,18 +26,6 @@ class Seating:
 
     entrants: list[Entrant]  # different players; equal ones stand here once
     rotations: np.ndarray  # [rotations, seats]: which of them sits where
-
-    @property
-    def kinds(self) -> np.ndarray:
-        return np.array([entrant.kind for entrant in self.entrants])
-
-    @property
-    def starts(self) -> np.ndarray:
-        return np.cumsum([0, *(len(entrant.params) for entrant in self.entrants)])
-
-    @property
-    def params(self) -> np.ndarray:
-        return np.concatenate([*(entrant.params for entrant in self.entrants), np.zeros(1)])
 
 
 @dataclass(frozen=True)
@@ -68,9 +59,10 @@ def play(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last
         return _play_lanes(game, rules, seating, seed, first, last)
     scores = np.zeros((last - first, len(seating.rotations), game.seats))
     counts = _no_counts(game, seating)
+    players = seating.entrants
     decisions = loops_of(game).play_deals(
-        game.blank(rules), seed, first, last, seating.rotations, seating.kinds, seating.starts, seating.params,
-        scores, counts,
+        game.blank(rules), seed, first, last, seating.rotations, seated(game, players), room(game, players), scores,
+        counts,
     )  # fmt: skip
     return Played(scores, counts, int(decisions))
 
@@ -78,14 +70,14 @@ def play(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last
 def play_on_gpu(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last: int) -> Played:
     """The same deals on CUDA, by compiled players; the game's own statistics are not counted there."""
     from tefuda.engine import cuda
+    from tefuda.kernel.device import wait
 
     for entrant in seating.entrants:
         if entrant.form != "compiled":
             raise Problem(f"{entrant.name} cannot play on CUDA: only compiled players can")
-    arrays = (seating.rotations, seating.kinds, seating.starts, seating.params)
-    batch = cuda.Batch(game, game.blank(rules), *arrays, last - first)
+    batch = cuda.Batch(game, game.blank(rules), seating.rotations, seating.entrants, last - first)
     batch.play(seed, first)
-    cuda.wait()
+    wait()
     return Played(batch.scores(), _no_counts(game, seating), int(batch.decisions.copy_to_host().sum()))
 
 
@@ -102,100 +94,64 @@ def _play_tables(game: Game, rules: Rules, seating: Seating, seed: int, first: i
     for deal in range(first, last):
         for rotation, sitting in enumerate(seating.rotations):
             table = Table(game, rules, seed, deal)
-            players = [make(seating.entrants[index]) for index in sitting]
+            players = [made(seating.entrants[index]) for index in sitting]
             while not table.over:
                 seat = table.to_move
                 entrant = seating.entrants[sitting[seat]]
-                action = table.ask(entrant) if players[seat] is None else act(table, entrant, players[seat])
+                action = table.ask(entrant) if entrant.policy else _answer(table, entrant, players[seat])
                 before = table.states.copy()
                 table.apply(action)
                 decisions += 1
-                loops.note_all(before, table.states, sitting, counts)
+                loops.note_all(before[0], table.states[0], sitting, counts)
             scores[deal - first, rotation] = table.scores
     return Played(scores, counts, decisions)
 
 
-def make(entrant: Entrant) -> Any:
-    """A player's object for one seat of one game; None for a compiled player."""
-    if entrant.form == "compiled":
-        return None
-    try:
-        return entrant.maker()
-    except Exception as error:
-        raise Problem(f"player {entrant.name} could not be made: {type(error).__name__}: {error}") from error
-
-
-def act(table: Table, entrant: Entrant, player: Any) -> int:
-    """Ask a Python or batch player at one table, and check what it answers."""
+def _answer(table: Table, entrant: Entrant, player: Any) -> int:
     view = table.view()
-    where = f"player {entrant.name}, deal {table.deal}, seat {view.seat}"
-    try:
-        if entrant.form == "python":
-            answer = player.act(view)
-        else:
-            numbers = np.concatenate(list(view.observation.values()))
-            mask = np.zeros(table.game.spaces.actions.size, bool)
-            mask[view.legal] = True
-            answer = player.choose(numbers[None, :], mask[None, :])[0]
-    except Exception as error:
-        raise Problem(f"{where}: raised {type(error).__name__}: {error}") from error
-    if isinstance(answer, str):
-        answer = view.legal_names.get(answer, answer)
-    legal = view.legal
-    if isinstance(answer, bool) or not isinstance(answer, int | np.integer) or answer not in legal:
-        raise Problem(f"{where}: {illegal_move(table.game, view.state, answer, legal)}")
-    return int(answer)
+    return answer(entrant, player, view, f"player {entrant.name}, deal {table.deal}, seat {view.seat}")
 
 
 def _play_lanes(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last: int) -> Played:
     """All games side by side: compiled players move on by themselves, the others are asked together."""
-    loops = loops_of(game)
-    rotations = seating.rotations
-    lanes = (last - first) * len(rotations)
+    lanes = lanes_of(game)
+    rotations, entrants = seating.rotations, seating.entrants
+    count = (last - first) * len(rotations)
     sitting = np.tile(rotations, (last - first, 1))
-    states = np.zeros(lanes, game.State)
-    rngs = np.zeros((lanes, game.seats), np.uint64)
-    for lane in range(lanes):
-        deal = first + lane // len(rotations)
-        loops.begin(states[lane : lane + 1], game.blank(rules), rngs[lane], seed, deal)
-    players = [make(entrant) for entrant in seating.entrants]
-    counts = _no_counts(game, seating)
+    states, rngs = np.zeros(count, game.State), np.zeros((count, game.seats), np.uint64)
+    lanes.begin_some(states, rngs, game.blank(rules), seed, first, len(rotations))
+    players, space = [made(entrant) for entrant in entrants], scratch(game, entrants)
+    compiled, counts, asked_seat = seated(game, entrants), _no_counts(game, seating), np.zeros(count, np.int64)
     decisions = 0
     while True:
-        arguments = (seating.kinds, seating.starts, seating.params)
-        decisions += int(loops.advance(states, rngs, sitting, *arguments, counts))
-        seats = np.array([game.kernels.to_move(state) for state in states])
-        waiting = np.flatnonzero(seats >= 0)
+        decisions += int(lanes.reach_some(states, rngs, sitting, compiled, counts, asked_seat, space))
+        waiting = np.flatnonzero(asked_seat >= 0)
         if len(waiting) == 0:
             break
-        asked = sitting[waiting, seats[waiting]]
+        asked = sitting[waiting, asked_seat[waiting]]
         for index in np.unique(asked):
             here = waiting[asked == index]
             observations = np.zeros((len(here), game.spaces.observation.size), np.float32)
             masks = np.zeros((len(here), game.spaces.actions.size), bool)
-            loops.look(states, here, observations, masks)
-            actions = _choose(game, states, here, seating.entrants[index], players[index], observations, masks)
-            loops.take(states, here, actions, sitting, counts)
+            lanes.look_some(states, here, asked_seat, observations, masks, space)
+            actions = _choose(game, entrants[index], players[index], observations, masks)
+            lanes.take_some(states, here, actions, sitting, counts, space)
             decisions += len(here)
-    scores = np.zeros((lanes, game.seats))
-    for lane in range(lanes):
-        game.kernels.scores(states[lane], scores[lane])
+    scores = np.zeros((count, game.seats))
+    lanes.scores_some(states, scores)
     return Played(scores.reshape(last - first, len(rotations), game.seats), counts, decisions)
 
 
-def _choose(game, states, lanes, entrant: Entrant, player: Any, observations, masks) -> np.ndarray:
+def _choose(game: Game, entrant: Entrant, player: Any, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
     """The actions of a batch player, checked."""
-    try:
-        actions = np.asarray(player.choose(observations, masks))
-    except Exception as error:
-        raise Problem(f"player {entrant.name}: raised {type(error).__name__}: {error}") from error
-    if actions.shape != (len(lanes),) or not np.issubdtype(actions.dtype, np.integer):
-        raise Problem(f"player {entrant.name}: choose must return {len(lanes)} whole numbers, one for each row")
+    where, rows = f"player {entrant.name}", len(masks)
+    actions = guarded(f"{where}: it failed", lambda: np.asarray(player.choose(observations, masks)))
+    if actions.shape != (rows,) or not np.issubdtype(actions.dtype, np.integer):
+        raise Problem(f"{where}: choose must return {rows} whole numbers, one for each row")
     inside = (actions >= 0) & (actions < game.spaces.actions.size)
-    fine = inside & masks[np.arange(len(lanes)), np.where(inside, actions, 0)]
+    fine = inside & masks[np.arange(rows), np.where(inside, actions, 0)]
     if not fine.all():
         wrong = int(np.flatnonzero(~fine)[0])
-        table = states[lanes[wrong] : lanes[wrong] + 1]
-        legal = legal_actions(game, table)
-        raise Problem(f"player {entrant.name}: {illegal_move(game, table, int(actions[wrong]), legal)}")
+        legal = np.flatnonzero(masks[wrong]).tolist()
+        raise Problem(f"{where}: {illegal_move(game, int(actions[wrong]), legal)}")
     return actions.astype(np.int64)

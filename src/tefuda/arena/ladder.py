@@ -12,15 +12,12 @@ same source file. A policy that was trained again is played again, in its row an
 itself is not seen: cells name their commit, and a file that is removed is played anew.
 """
 
-import hashlib
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from tefuda.arena import rating
 from tefuda.arena.match import match
@@ -28,7 +25,9 @@ from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
 from tefuda.files.whole import read_json, write_bytes
 from tefuda.intervals import Interval
-from tefuda.players.resolve import OUTSIDE, Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.identity import digest, identity
+from tefuda.players.resolve import resolve
 from tefuda.progress import Progress
 
 FORMAT = "tefuda ladder 1"
@@ -79,7 +78,7 @@ class Ladder:
     command: str = ""  # that made it
 
     def __post_init__(self):
-        self.identities = {player.name: identity(self.game, player) for player in self.players}
+        self.identities = {player.name: identity(player) for player in self.players}
 
     @property
     def fair(self) -> float | None:
@@ -103,13 +102,13 @@ class Ladder:
             for other, opponents in enumerate(self.players):
                 if other != index and (self.game.seats > 2 or index < other):
                     pairs.append((player, opponents))
-        return sorted(pairs, key=lambda pair: any(slow(self.game, player) for player in pair))
+        return sorted(pairs, key=lambda pair: any(player.slow for player in pair))
 
     def missing(self, deals: int, slow_deals: int) -> list[tuple[Entrant, Entrant, int]]:
         """The matches that are still to be played, with their deals. A cell of more deals than asked for stands."""
         todo = []
         for player, opponents in self.pairs():
-            wanted = slow_deals if slow(self.game, player) or slow(self.game, opponents) else deals
+            wanted = slow_deals if player.slow or opponents.slow else deals
             cell = self.stands(player, opponents)
             if not cell or cell.deals < wanted:
                 todo.append((player, opponents, wanted))
@@ -266,33 +265,6 @@ def _cell(entry: dict[str, Any]) -> Cell:
     return cell
 
 
-def slow(game: Game, player: Entrant) -> bool:
-    """Whether a player takes milliseconds for a decision: one that searches, or is asked through Python."""
-    return player.kind == OUTSIDE or game.players.policies[player.kind].search is not None
-
-
 def cell_seed(seed: int, player: str, opponents: str) -> int:
     """The seed of a cell: its own, and the same whoever else is on the ladder."""
-    return int.from_bytes(_digest([str(seed), player, opponents])[:4], "big")
-
-
-def identity(game: Game, player: Entrant) -> str:
-    """A short hash of what makes a player play as it does: its policy and numbers, or its source file."""
-    if player.kind == OUTSIDE:
-        return _digest([Path(player.name.rpartition(":")[0]).read_bytes()]).hex()[:12]
-    policy = game.players.policies[player.kind]
-    numbers = np.array(player.params, np.float64)
-    parts: list[str | bytes] = [policy.key, policy.features]
-    if policy.search is not None:
-        # of a search, the third number is the playing policy's place in a list that may grow
-        parts.append(game.players.policies[int(numbers[2])].key)
-        numbers[2] = 0
-    return _digest([*parts, numbers.tobytes()]).hex()[:12]
-
-
-def _digest(parts: Iterable[str | bytes]) -> bytes:
-    digest = hashlib.sha256()
-    for part in parts:
-        content = part.encode() if isinstance(part, str) else part
-        digest.update(len(content).to_bytes(8, "big") + content)
-    return digest.digest()
+    return int.from_bytes(digest([str(seed), player, opponents])[:4], "big")

@@ -14,7 +14,8 @@ from tefuda.errors import Problem, unknown
 from tefuda.files.provenance import commit
 from tefuda.intervals import Interval, interval_of, rate_interval
 from tefuda.kernel.threads import chunks, cores, run_chunks
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 from tefuda.progress import Progress
 
 
@@ -141,7 +142,7 @@ def _on_gpu(device: str) -> bool:
     if device not in ("cpu", "cuda"):
         raise unknown("device", device, ("cpu", "cuda"))
     if device == "cuda":
-        from tefuda.engine.cuda import driver
+        from tefuda.kernel.device import driver
 
         driver()  # says at once when there is no GPU
     return device == "cuda"

@@ -25,7 +25,7 @@ def run(name: str, device: str, seconds: float, threads: int | None) -> list[dic
     if name not in names():
         raise unknown("benchmark", name, names())
     if device == "cuda":
-        from tefuda.engine.cuda import driver
+        from tefuda.kernel.device import driver
 
         driver()  # says at once when there is no GPU
     sys.path.append(str(FOLDER))  # for what benchmarks share; last, for a benchmark may have the name of a package

@@ -8,7 +8,8 @@ import numpy as np
 from tefuda.conformance.study import Failed, Situation, Study, differing
 from tefuda.contract import Reader
 from tefuda.engine.loops import loops_of
-from tefuda.players.resolve import Entrant
+from tefuda.engine.seated import room, seated
+from tefuda.players.entrant import Entrant
 
 LANGUAGES = ("both", "ja", "en")
 LEAST = 3  # comparisons below which nothing can be said to have been tested
@@ -159,11 +160,9 @@ def players_know_nothing_hidden(study: Study) -> str:
 def _choice(study: Study, situation: Situation, entrant: Entrant, states: np.ndarray) -> int:
     """What a player does; what it may not read before writing it, it finds filled with the true table."""
     game = study.game
-    tables = np.repeat(states, 2)
-    rngs = np.repeat(study.bits(situation.deal, situation.number), game.seats)
-    worlds = np.repeat(states, game.worlds)
-    numbers = np.resize(np.frombuffer(states.tobytes(), np.uint8), game.numbers).astype(np.float64)
-    mask = np.zeros(game.spaces.mask_words, np.uint64)
-    kinds, starts = np.array([entrant.kind]), np.array([0, len(entrant.params)])
-    choose = loops_of(game).ask
-    return int(choose(tables, situation.seat, 0, kinds, starts, entrant.params, rngs, mask, worlds, numbers))
+    tables, rngs, mask, worlds, numbers, _ = room(game, [entrant])
+    tables[:], worlds[:] = states[0], states[0]
+    rngs[:] = study.bits(situation.deal, situation.number)
+    numbers[:] = np.resize(np.frombuffer(states.tobytes(), np.uint8), numbers.shape)
+    ask = loops_of(game).ask
+    return int(ask(tables, situation.seat, 0, seated(game, [entrant]), rngs, mask, worlds, numbers))

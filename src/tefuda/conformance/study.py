@@ -12,7 +12,8 @@ from tefuda.contract import Game, Layout, Option, Rules
 from tefuda.errors import Problem
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, below, stream
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 from tefuda.table.table import legal_actions
 
 SEARCHED_WORLDS = 2  # of each decision of a search player: its honesty does not depend on their number
@@ -98,15 +99,15 @@ class Study:
         for player in {player.name: player for player in game.players.named}.values():
             with contextlib.suppress(Problem):  # that a name means nobody is found by another check
                 found.append(_quick(game, player.name))
-        named = {entrant.kind for entrant in found}
-        for kind, policy in enumerate(game.players.policies):
-            if kind not in named and policy.search is None and policy.weights is not None:
+        named = {entrant.policy for entrant in found}
+        for policy in game.players.policies:
+            if policy not in named and policy.search is None and policy.weights is not None:
                 weights = np.random.default_rng(self.seed).random(policy.weights)
                 try:
                     params = policy.parameters("", weights)
                 except Problem:  # not a policy for any weights; it is checked when a file with fitting ones is named
                     continue
-                found.append(Entrant(f"{policy.key} with random weights", kind, params))
+                found.append(Entrant(f"{policy.key} with random weights", policy, params))
         return found
 
     def source(self, purpose: int) -> random.Random:
@@ -236,7 +237,7 @@ def _quick(game: Game, name: str) -> Entrant:
         except Problem as why:
             problem = why
             continue
-        searches = found.kind >= 0 and game.players.policies[found.kind].search is not None
+        searches = found.policy is not None and found.policy.search is not None
         return resolve(game, f"{name}/worlds={SEARCHED_WORLDS}", rules) if searches else found
     raise problem
 

@@ -1,7 +1,6 @@
 """A game: the parts of the contract together."""
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -38,16 +37,6 @@ class Game:
     statistics: Statistics = field(default_factory=Statistics)
     learning: Learning = field(default_factory=Learning)
     records: Records | None = None  # for records of other programs
-
-    @cached_property
-    def worlds(self) -> int:
-        """States of scratch space that any policy may need."""
-        return max(1, *(policy.worlds for policy in self.players.policies))
-
-    @cached_property
-    def numbers(self) -> int:
-        """float64s of scratch space that any policy may need."""
-        return max(1, *(policy.numbers for policy in self.players.policies))
 
     def blank(self, rules: Rules | None = None) -> np.ndarray:
         """One empty table that knows its rules: what `deal` starts from."""

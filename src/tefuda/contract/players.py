@@ -28,7 +28,7 @@ class Policy:
     """A compiled way to play. `parameters(variant, weights)` makes the numbers that its kernel reads."""
 
     key: str
-    choose: Callable
+    choose: Any  # its kernel; None for a search, whose kernel is made for the player that it plays with
     parameters: Callable[[str, np.ndarray], np.ndarray]
     weights: int | None = 0  # how many weights a policy file for it must hold; None: `parameters` says if they fit
     features: str = ""  # a fingerprint of what these weights mean
@@ -39,6 +39,7 @@ class Policy:
     only: str = ""  # these rules in words, as on the command line
     search: Search | None = None  # for a policy that tries actions out: what it starts from
     own_rules: bool = False  # its files play by the rules that they have learned alone
+    playing: str = ""  # for a search: the policy that plays worlds out
 
     def plays(self, rules: Rules) -> bool:
         """Whether it can play by these rules."""

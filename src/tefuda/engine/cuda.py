@@ -3,56 +3,49 @@
 Without a GPU the launch is tested by Numba's simulator, with NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1.
 """
 
-import os
-import warnings
-from dataclasses import replace
-from functools import cache, lru_cache
+from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Game
-from tefuda.engine.loops import TABLE, loops_of
-from tefuda.errors import Problem
+from tefuda.contract import Game, Policy
+from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import TABLE, Sitting, numbers_of, room_shapes
+from tefuda.kernel.device import driver, launch, launchable
 
-THREADS = 128  # in a block
-
-cuda: Any = None  # Numba's module, once `driver` has found it; global, since the simulator replaces it there
+cuda: Any = None  # Numba's module, once it is needed; global, since the simulator replaces it there
 
 
-@lru_cache(maxsize=1)
-def driver() -> Any:
-    """Numba's CUDA module, or a Problem that says what is missing."""
+def prepare() -> Any:
+    """Numba's CUDA module, where this module's kernels find it."""
     global cuda
-    if not hasattr(np, "row_stack"):
-        np.row_stack = np.vstack  # type: ignore[attr-defined]  # numba-cuda 0.30 asks for it, NumPy 2.5 dropped it
-    try:
-        from numba import cuda as module
-    except ImportError as error:
-        raise Problem(f"CUDA needs numba-cuda: pip install 'tefuda[gpu]' ({error})") from error
-    if os.environ.get("NUMBA_ENABLE_CUDASIM") != "1" and not module.is_available():
-        raise Problem("no CUDA GPU was found on this machine: leave out --device cuda to run on the CPU")
-    cuda = module
-    return module
+    cuda = driver()
+    return cuda
+
+
+def policies_of(players: Sequence[Sitting]) -> tuple[Policy, ...]:
+    """The policies of some players, each once: these are compiled into the loops."""
+    return tuple(dict.fromkeys(player.policy for player in players if player.policy is not None))
+
+
+def seated(players: Sequence[Sitting]) -> tuple[np.ndarray, ...]:
+    """Players for the loops on CUDA: choosers are places among their policies, the first is 1."""
+    places = {policy: place for place, policy in enumerate(policies_of(players), 1)}
+    choosers = [places[player.policy] if player.policy is not None else 0 for player in players]
+    return np.array(choosers, np.int64), *numbers_of(players)
 
 
 @cache
-def _only(game: Game, kinds: tuple[int, ...]) -> Game:
-    """A game with some of its policies alone: the others would take minutes to compile, and scratch space."""
-    return replace(game, players=replace(game.players, policies=tuple(game.players.policies[kind] for kind in kinds)))
-
-
-@cache
-def _kernel_of(game: Game) -> Any:
-    """The CUDA kernel of one game: scratch space in local memory, then the shared functions."""
-    driver()
-    loops = loops_of(game)
+def _kernel_of(game: Game, policies: tuple[Policy, ...], shapes: tuple[tuple[int, Any], ...]) -> Any:
+    """The CUDA kernel of one game with some policies: scratch space in local memory, then the shared functions."""
+    prepare()
+    loops = loops_of(game, policies)
     begin, play_on, scores = loops.begin, loops.play_on, game.kernels.scores
-    State, seats, words, worlds_needed, numbers_needed = (
-        game.State, game.seats, game.spaces.mask_words, game.worlds, game.numbers
-    )  # fmt: skip
+    State, seats = game.State, game.seats
+    _, _, (words, _), (worlds_needed, _), (numbers_needed, _), _ = shapes
 
-    def play(blank, seed, first, seating, kinds, starts, params, counts, results, decisions, finals, streams):
+    def play(blank, seed, first, seating, seated, counts, results, decisions, finals, streams):
         lane = cuda.grid(1)
         if lane >= results.shape[0]:
             return
@@ -64,21 +57,21 @@ def _kernel_of(game: Game) -> Any:
         rotations = seating.shape[0]
         begin(tables, blank, rngs, seed, first + lane // rotations)
         sitting = seating[lane % rotations]
-        decisions[lane] = play_on(tables, sitting, kinds, starts, params, rngs, mask, worlds, numbers, counts[:0])
+        decisions[lane] = play_on(tables, sitting, seated, rngs, mask, worlds, numbers, counts[:0])
         scores(tables[TABLE], results[lane])
         if finals.shape[0] > lane:
             finals[lane] = tables[TABLE]
             for seat in range(seats):
                 streams[lane, seat] = rngs[seat]
 
-    return cuda.jit(play)
+    return launchable(play)
 
 
 @cache
 def _playouts_of(game: Game) -> Any:
     """The CUDA kernel of plain playouts."""
-    driver()
-    loops = loops_of(game)
+    prepare()
+    loops = loops_of(game, ())
     begin, playout, scores = loops.begin, loops.playout, game.kernels.scores
     State, seats, words = game.State, game.seats, game.spaces.mask_words
 
@@ -93,25 +86,14 @@ def _playouts_of(game: Game) -> Any:
         decisions[lane] = playout(tables[TABLE], rngs[0:1], mask)
         scores(tables[TABLE], results[lane])
 
-    return cuda.jit(play)
-
-
-def wait() -> None:
-    """Until all launches are done."""
-    driver().synchronize()
-
-
-def launch(kernel: Any, lanes: int, *arguments: Any) -> None:
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*Grid size")  # a small batch is no mistake
-        kernel[(lanes + THREADS - 1) // THREADS, THREADS](*arguments)
+    return launchable(play)
 
 
 class Playouts:
     """Seeded playouts on the GPU, one for each deal."""
 
     def __init__(self, game: Game, blank: np.ndarray, deals: int) -> None:
-        driver()
+        prepare()
         self.game, self.deals = game, deals
         self.blank = cuda.to_device(blank)
         self.results = cuda.to_device(np.zeros((deals, game.seats)))
@@ -127,16 +109,16 @@ class Batch:
     """Deals of one match on the GPU; the arrays stay there between launches."""
 
     def __init__(
-        self, game: Game, blank: np.ndarray, seating: np.ndarray, kinds: np.ndarray, starts: np.ndarray,
-        params: np.ndarray, deals: int, keep_states: bool = False,
+        self, game: Game, blank: np.ndarray, seating: np.ndarray, players: Sequence[Sitting], deals: int,
+        keep_states: bool = False,
     ) -> None:  # fmt: skip
-        driver()
-        present, kinds = np.unique(kinds, return_inverse=True)
-        self.game, self.rotations = _only(game, tuple(map(int, present))), len(seating)
-        self.lanes = deals * len(seating)
+        prepare()
+        self.game, self.rotations, self.lanes = game, len(seating), deals * len(seating)
+        self.kernel = _kernel_of(game, policies_of(players), tuple(room_shapes(game, players)))
         kept = self.lanes if keep_states else 1
         to_device = cuda.to_device
-        self.inputs = [to_device(np.ascontiguousarray(each)) for each in (seating, kinds, starts, params)]
+        self.seating = to_device(np.ascontiguousarray(seating))
+        self.seated = tuple(map(to_device, seated(players)))
         self.blank = to_device(blank)
         self.counts = to_device(np.zeros((1, 1), np.int64))
         self.results = to_device(np.zeros((self.lanes, game.seats)))
@@ -147,7 +129,7 @@ class Batch:
     def play(self, seed: int, first: int) -> None:
         """Launch all lanes for the deals from `first` on; returns at once."""
         launch(
-            _kernel_of(self.game), self.lanes, self.blank, np.uint64(seed), first, *self.inputs, self.counts,
+            self.kernel, self.lanes, self.blank, np.uint64(seed), first, self.seating, self.seated, self.counts,
             self.results, self.decisions, self.finals, self.streams,
         )  # fmt: skip
 

@@ -1,8 +1,11 @@
-"""Many tables at once for learners whose networks decide: the kernels of one lane, for all cores and for CUDA.
+"""Many tables at once: the kernels of one lane, for all cores and for CUDA.
 
-A lane is one table that goes on for ever: when a game is over the next is dealt. All lanes move in step. In each step
-whoever learns has said how much it likes the actions (logits) of the seat to move in every lane; the kernel draws
-one, applies it, lets compiled opponents play on, deals anew when it must, and writes what the next seat can know.
+A lane is one table. Compiled players move on by themselves; whoever is asked from outside, a network or a program, is
+asked for all lanes together. Two ways to go on are built of the same parts:
+
+    reach, look, take     the arena's: each lane plays one game, and is given the action that was chosen
+    start, step           the learners': a lane goes on for ever, the next game is dealt when one is over. The learner
+                          gives a logit for each action of the seat to move; the kernel draws an action by them.
 
 Rewards are what `scores` gains from one decision to the next, or (goal win) the share of the win at the end alone.
 
@@ -10,77 +13,92 @@ Arrays go together, in tuples:
     own       states, rngs [lanes, seats], games [lanes] finished, luck [lanes, seats] drawn once a game for whatever
               a learner wants of it, first [lanes, seats + 1] the scores of the lane's first game and then a 1
     setting   blanks, goals, scales [rules] (as many lanes in a row as there are seats play by the same rules, the
-              next ones by the next), versus [lanes] (0: the learner plays all seats; 1: opponents play all but the
-              seat i modulo their number), params of a compiled opponent, seed, share (so many lanes in a row play the
-              same deals: 1, or all seats for a measurement)
-    sight     observation [lanes, …], allowed [lanes, actions], seat_of [lanes], asked_of [lanes]: of the seat to move;
-              others [lanes, …] what the next seats can know, one after the other, as many as there is place for
-    scratch   views [1], mask, worlds, numbers, points [seats], before [seats]
+              next ones by the next), sitting [lanes, seats] (which player sits where), seated (the players, of whom
+              those with the chooser 0 are asked from outside: engine/seated.py), seed, share (so many lanes in a row
+              play the same deals: 1, or all seats for a measurement), counts (an array that nothing is counted in)
+    sight     observation [lanes, …], allowed [lanes, actions], seat_of [lanes], asked_of [lanes] (which player): of
+              the seat to move; others [lanes, …] what the next seats can know, one after the other, as many as there
+              is place for
+    scratch   tables [2], mask, worlds, numbers, points [seats], before [seats]
 
 Tables are played where they lie, in `states`: to copy each there and back takes a third of a step of Koi-Koi on CUDA.
 """
 
 import math
+from collections.abc import Sequence
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Game
+from tefuda.contract import Game, Policy
 from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import Sitting, room_shapes
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.random import LEARNER, stream, unit
+from tefuda.kernel.random import LEARNER, drawn, stream, unit
 
-LEARNS, OTHER = 0, 1  # who decides in a seat: the learner, or its opponent
+LEARNS, OTHER = 0, 1  # the players of a learner's lanes: itself, and its opponent or teacher
+COPY = 0  # the place in `tables` for a hidden copy, or for the table before a decision
+
+
+def scratch_shapes(game: Game, players: Sequence[Sitting] = ()) -> list[tuple[int, Any]]:
+    """The size and the type of each array of one lane's scratch space."""
+    tables, _, mask, worlds, numbers, out = room_shapes(game, players)
+    return [tables, mask, worlds, numbers, out, out]
+
+
+def scratch(game: Game, players: Sequence[Sitting] = ()) -> tuple[np.ndarray, ...]:
+    """Scratch space for one core, which does one lane after another."""
+    return tuple(np.zeros(size, dtype) for size, dtype in scratch_shapes(game, players))
 
 
 @cache
-def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
-    """The kernels of one game with a compiled opponent, named by its policy, or none: then all are asked from outside.
-
-    Only that one policy is compiled in: for CUDA all of them together take minutes.
-    """
-    loops = loops_of(game)
-    key = f"{loops.key}:lanes:{opponent}"
-    begin = loops.begin
+def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> SimpleNamespace:
+    """The kernels of one game. `compiled_in`: for CUDA, the policies that sit at the tables."""
+    loops = loops_of(game, compiled_in)
+    begin, note_all, choose = loops.begin, loops.note_all, loops.choose
     kernels = game.kernels
     to_move, legal, apply, scores, observe, hide = (
         kernels.to_move, kernels.legal, kernels.apply, kernels.scores, kernels.observe, kernels.hide,
     )  # fmt: skip
-    State, seats, actions, words, inputs = (
-        game.State, game.seats, game.spaces.actions.size, game.spaces.mask_words, game.spaces.observation.size,
-    )  # fmt: skip
-    policy = game.players.policy(opponent) if opponent else None
-    worlds_needed, numbers_needed = (max(1, policy.worlds), max(1, policy.numbers)) if policy else (1, 1)
-    choose: Any = policy.choose if policy else None
+    seats, actions, inputs = game.seats, game.spaces.actions.size, game.spaces.observation.size
 
-    def asked(lane, seat, versus):
-        """Who decides in a seat."""
-        return OTHER if versus[lane] != 0 and seat != lane % seats else LEARNS
+    def ask(lane, seat, player, states, rngs, seated, scratch):
+        """One decision of a compiled player, who sees a hidden copy only."""
+        choosers, starts, params = seated
+        tables, mask, worlds, numbers, _, _ = scratch
+        tables[COPY] = states[lane]
+        hide(tables[COPY], seat)
+        legal(tables[COPY], mask)
+        own = params[starts[player] : starts[player + 1]]
+        return choose(choosers[player], tables[COPY], seat, own, rngs[lane, seat : seat + 1], mask, worlds, numbers)
 
-    asked = kernel(asked, inline=True)
+    ask = kernel(ask, inline=True)
 
-    def reach(lane, own, setting, scratch):
-        """Let a compiled opponent play on; returns the seat that is asked from outside, or -1 when it is over."""
-        states, rngs, _, _, _ = own
-        views, mask, worlds, numbers, _, _ = scratch
+    def reach(lane, states, rngs, sitting, seated, counts, scratch):
+        """Let compiled players move on; returns the seat that is asked from outside, or -1 when the game is over, and
+        the number of decisions. counts [players, statistics] may have no rows."""
+        choosers = seated[0]
+        decisions = 0
         while True:
             seat = to_move(states[lane])
-            if seat < 0 or asked(lane, seat, setting[3]) == LEARNS:
-                return seat
-            views[0] = states[lane]
-            hide(views[0], seat)
-            legal(views[0], mask)
-            action = choose(views[0], seat, setting[4], rngs[lane, seat : seat + 1], mask, worlds, numbers)
-            apply(states[lane], action)
+            if seat < 0 or choosers[sitting[lane, seat]] == 0:
+                return seat, decisions
+            apply(states[lane], ask(lane, seat, sitting[lane, seat], states, rngs, seated, scratch))
+            note_all(scratch[0][COPY], states[lane], sitting[lane], counts)
+            decisions += 1
 
-    def never(lane, own, setting, scratch):
-        """The same where there is no compiled opponent."""
-        return to_move(own[0][lane])
+    reach = kernel(reach)
 
-    reach = kernel(reach if policy else never)
+    def go_on(lane, own, setting, scratch):
+        """The same for a learner's lane: the seat that is asked."""
+        _, _, _, sitting, seated, _, _, counts = setting
+        seat, _ = reach(lane, own[0], own[1], sitting, seated, counts[:0], scratch)
+        return seat
+
+    go_on = kernel(go_on)
 
     def win_shares(points):
         """Turn scores into shares of the win, less what each of equal players gets."""
@@ -110,31 +128,37 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
     def next_game(lane, own, setting, scratch):
         """Deal until there is somebody to ask; returns that seat."""
         states, rngs, games, luck, _ = own
-        blanks, _, _, _, _, seed, share = setting
+        blanks, _, _, _, _, seed, share, _ = setting
         rule = lane // seats % blanks.shape[0]
         while True:
             number = (games[lane] * states.shape[0] + lane) // share
             begin(states[lane : lane + 1], blanks[rule : rule + 1], rngs[lane], seed, number)
             for seat in range(seats):
                 luck[lane, seat] = np.float64(stream(seed, number, seat, LEARNER) >> np.uint64(11)) / (1 << 53)
-            seat = reach(lane, own, setting, scratch)
+            seat = go_on(lane, own, setting, scratch)
             if seat >= 0:
                 return seat
             over(lane, own, scratch[4])
 
     next_game = kernel(next_game)
 
+    def see(state, seat, observation, allowed, mask):
+        """Write what a seat can know, and what it may do."""
+        observe(state, seat, observation)
+        legal(state, mask)
+        for action in range(actions):
+            allowed[action] = has_word(mask, action)
+
+    see = kernel(see)
+
     def look(lane, seat, state, setting, sight, mask):
         """Write what the seat to move can know, what it may do, and who it is."""
         observation, allowed, seat_of, asked_of, others = sight
-        observe(state, seat, observation[lane])
+        see(state, seat, observation[lane], allowed[lane], mask)
         for place in range(others.shape[1] // inputs):
             observe(state, (seat + 1 + place) % seats, others[lane, place * inputs : (place + 1) * inputs])
-        legal(state, mask)
-        for action in range(actions):
-            allowed[lane, action] = has_word(mask, action)
         seat_of[lane] = seat
-        asked_of[lane] = asked(lane, seat, setting[3])
+        asked_of[lane] = setting[3][lane, seat]
 
     look = kernel(look)
 
@@ -152,43 +176,36 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
 
     start = kernel(start)
 
-    def pick(liking, mask, rng):
+    def pick(logits, mask, weights, rng):
         """Draw an action by the softmax of the logits; returns it and the logarithm of its chance."""
         highest = -math.inf
         for action in range(actions):
             if has_word(mask, action):
-                highest = max(highest, float(liking[action]))
+                highest = max(highest, float(logits[action]))
         total = 0.0
         for action in range(actions):
-            if has_word(mask, action):
-                total += math.exp(liking[action] - highest)
-        rest = unit(rng) * total
-        choice = -1
-        for action in range(actions):
-            if has_word(mask, action):
-                choice = action
-                rest -= math.exp(liking[action] - highest)
-                if rest < 0.0:
-                    break
-        return choice, liking[choice] - highest - math.log(total)
+            weights[action] = math.exp(logits[action] - highest) if has_word(mask, action) else 0.0
+            total += weights[action]
+        choice = drawn(weights, actions, unit(rng) * total)
+        return choice, logits[choice] - highest - math.log(total)
 
     pick = kernel(pick)
 
     def step(lane, own, setting, logits, result, sight, scratch):
         """Draw an action, and move a lane on to the next decision; `sight` is of that one, `result` of this."""
         states, rngs, _, _, _ = own
-        blanks, goals, scales, _, _, _, _ = setting
+        blanks, goals, scales, _, _, _, _, _ = setting
         chosen, log_chance, ended, rewards = result
-        _, mask, _, _, points, before = scratch
+        _, mask, _, numbers, points, before = scratch
         state = states[lane]
         seat = to_move(state)
         rule = lane // seats % blanks.shape[0]
         legal(state, mask)
-        choice, chance = pick(logits[lane], mask, rngs[lane, seat : seat + 1])
+        choice, chance = pick(logits[lane], mask, numbers, rngs[lane, seat : seat + 1])
         chosen[lane], log_chance[lane] = choice, chance
         scores(state, before)
         apply(state, choice)
-        seat = reach(lane, own, setting, scratch)
+        seat = go_on(lane, own, setting, scratch)
         scores(state, points)
         ended[lane] = seat < 0
         if goals[rule] != 0:
@@ -209,18 +226,9 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
     def tell(lane, own, setting, answer, scratch):
         """What the compiled player would do where a lane stands, for a learner who imitates it."""
         states, rngs, _, _, _ = own
-        views, mask, worlds, numbers, _, _ = scratch
-        seat = to_move(states[lane])
-        views[0] = states[lane]
-        hide(views[0], seat)
-        legal(views[0], mask)
-        answer[lane] = choose(views[0], seat, setting[4], rngs[lane, seat : seat + 1], mask, worlds, numbers)
+        answer[lane] = ask(lane, to_move(states[lane]), OTHER, states, rngs, setting[4], scratch)
 
-    def silent(lane, own, setting, answer, scratch):
-        """The same where there is no compiled player."""
-        answer[lane] = -1
-
-    tell = kernel(tell if policy else silent)
+    tell = kernel(tell)
 
     def judge(lane, fade, story, judgement, ahead, gain, pending, known):
         """Walk a lane backwards: by how much each decision went better than was foretold (Schulman et al. 2016).
@@ -274,27 +282,15 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
 
     follow = kernel(follow)
 
-    def scratch_space():
-        """That of one core."""
-        return (
-            np.empty(1, State), np.empty(words, np.uint64), np.empty(worlds_needed, State),
-            np.empty(numbers_needed, np.float64), np.empty(seats, np.float64), np.empty(seats, np.float64),
-        )  # fmt: skip
-
-    scratch_space = kernel(scratch_space)
-
-    def start_some(first_lane, last_lane, fresh, own, setting, sight):
-        scratch = scratch_space()
+    def start_some(first_lane, last_lane, fresh, own, setting, sight, scratch):
         for lane in range(first_lane, last_lane):
             start(lane, fresh, own, setting, sight, scratch)
 
-    def step_some(first_lane, last_lane, own, setting, logits, result, sight):
-        scratch = scratch_space()
+    def step_some(first_lane, last_lane, own, setting, logits, result, sight, scratch):
         for lane in range(first_lane, last_lane):
             step(lane, own, setting, logits, result, sight, scratch)
 
-    def tell_some(first_lane, last_lane, own, setting, answer):
-        scratch = scratch_space()
+    def tell_some(first_lane, last_lane, own, setting, answer, scratch):
         for lane in range(first_lane, last_lane):
             tell(lane, own, setting, answer, scratch)
 
@@ -308,13 +304,40 @@ def lanes_of(game: Game, opponent: str = "") -> SimpleNamespace:
         for lane in range(first_lane, last_lane):
             follow(lane, story, link, places[0], places[1])
 
-    scratch = (
-        (1, State), (words, np.uint64), (worlds_needed, State), (numbers_needed, np.float64), (seats, np.float64),
-        (seats, np.float64),
-    )  # fmt: skip
+    def begin_some(states, rngs, blank, seed, first_deal, share):
+        """Deal each lane a game; so many lanes in a row (`share`) play the same deal."""
+        for lane in range(states.shape[0]):
+            begin(states[lane : lane + 1], blank, rngs[lane], seed, first_deal + lane // share)
+
+    def reach_some(states, rngs, sitting, seated, counts, seat_of, scratch):
+        """Let compiled players move on in all lanes; seat_of [lanes] gets who is asked. Returns the decisions."""
+        total = 0
+        for lane in range(states.shape[0]):
+            seat_of[lane], decisions = reach(lane, states, rngs, sitting, seated, counts, scratch)
+            total += decisions
+        return total
+
+    def look_some(states, lanes, seat_of, observations, masks, scratch):
+        """What the seats that are asked in some lanes can know: observations [n, size], masks [n, actions]."""
+        for i in range(lanes.shape[0]):
+            see(states[lanes[i]], seat_of[lanes[i]], observations[i], masks[i], scratch[1])
+
+    def take_some(states, lanes, chosen, sitting, counts, scratch):
+        """Take one action in each of some lanes."""
+        before = scratch[0]
+        for i in range(lanes.shape[0]):
+            lane = lanes[i]
+            before[COPY] = states[lane]
+            apply(states[lane], chosen[i])
+            note_all(before[COPY], states[lane], sitting[lane], counts)
+
+    def scores_some(states, out):
+        for lane in range(states.shape[0]):
+            scores(states[lane], out[lane])
+
+    each = (start_some, step_some, tell_some, judge_some, follow_some)
+    arena = (begin_some, reach_some, look_some, take_some, scores_some)
     return SimpleNamespace(
-        key=key, scratch=scratch, start=start, step=step, tell=tell, judge=judge,
-        follow=follow, start_some=kernel(start_some), step_some=kernel(step_some),
-        tell_some=kernel(tell_some),
-        judge_some=kernel(judge_some), follow_some=kernel(follow_some),
+        start=start, step=step, tell=tell, judge=judge, follow=follow,
+        **{function.__name__: kernel(function) for function in (*each, *arena)},
     )  # fmt: skip

@@ -10,26 +10,26 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from tefuda.contract import Game
-from tefuda.engine.cuda import driver
+from tefuda.contract import Game, Policy
 from tefuda.engine.lanes import lanes_of
 from tefuda.kernel.compile import kernel
+from tefuda.kernel.device import driver, launchable
 
 cuda = driver()
 
 
 @cache
-def kernels_of(game: Game, opponent: str = "") -> SimpleNamespace:
+def kernels_of(game: Game, policies: tuple[Policy, ...] = ()) -> SimpleNamespace:
     """The CUDA kernels of one game; their arguments are those of the loops over lanes on the CPU, and for those that
     play the scratch space of all lanes."""
-    lanes = lanes_of(game, opponent)
+    lanes = lanes_of(game, policies)
     start_one, step_one, tell_one = lanes.start, lanes.step, lanes.tell
     judge_one, follow_one = lanes.judge, lanes.follow
     seats = game.seats
 
     def own_row(scratch, lane):
-        views, mask, worlds, numbers, points, before = scratch
-        return views[lane], mask[lane], worlds[lane], numbers[lane], points[lane], before[lane]
+        tables, mask, worlds, numbers, points, before = scratch
+        return tables[lane], mask[lane], worlds[lane], numbers[lane], points[lane], before[lane]
 
     own_row = kernel(own_row, inline=True)
 
@@ -64,6 +64,6 @@ def kernels_of(game: Game, opponent: str = "") -> SimpleNamespace:
         follow_one(lane, story, link, pending, after)
 
     return SimpleNamespace(
-        scratch=lanes.scratch, start_some=cuda.jit(start), step_some=cuda.jit(step), tell_some=cuda.jit(tell),
-        judge_some=cuda.jit(judge), follow_some=cuda.jit(follow),
+        start_some=launchable(start), step_some=launchable(step), tell_some=launchable(tell),
+        judge_some=launchable(judge), follow_some=launchable(follow),
     )  # fmt: skip

@@ -8,7 +8,7 @@ asked for the first card, and its probability is the sum over the pairs that beg
 import math
 
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.random import unit
+from tefuda.kernel.random import drawn, unit
 
 
 @kernel
@@ -36,12 +36,8 @@ def sample(numbers, rows, most_rows, features, rng):
     """Draw a candidate by its probability; returns its action."""
     stride = features + 1
     start = most_rows * stride
-    point = unit(rng)
-    for row in range(rows - 1):
-        point -= numbers[start + row]
-        if point < 0.0:
-            return int(numbers[row * stride])
-    return int(numbers[(rows - 1) * stride])
+    row = drawn(numbers[start : start + rows], rows, unit(rng))
+    return int(numbers[row * stride])
 
 
 @kernel

@@ -16,7 +16,7 @@ from tefuda.contract import Game, Policy, fingerprint
 from tefuda.errors import Problem, unknown
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.random import unit
+from tefuda.kernel.random import drawn, unit
 
 NAME = "network"
 UNITS, BLOCKS, TEMPERATURE, SCALE, GOAL = 0, 1, 2, 3, 4  # what stands before the weights in a policy's numbers
@@ -130,20 +130,6 @@ def softmax_of(logits, actions, temperature, mask):
     return best
 
 
-@kernel
-def drawn(chances, actions, rng):
-    """Draw an action by its chance."""
-    point = unit(rng)
-    last = -1
-    for action in range(actions):
-        if chances[action] > 0.0:
-            last = action
-            point -= chances[action]
-            if point < 0.0:
-                break
-    return last
-
-
 def with_network(game: Game) -> Game:
     """A game with networks among its policies: what the learners of learn/deep make plays by it."""
     inputs, actions = game.spaces.observation.size, game.spaces.actions.size
@@ -155,7 +141,7 @@ def with_network(game: Game) -> Game:
         observe(view, seat, space[outputs : outputs + inputs])
         forward(params, inputs, outputs, space)
         best = softmax_of(space, actions, params[TEMPERATURE], mask)
-        return drawn(space, actions, rng) if params[TEMPERATURE] > 0.0 else best
+        return drawn(space, actions, unit(rng)) if params[TEMPERATURE] > 0.0 else best
 
     def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
         return numbers_of(game, variant, weights)

@@ -26,7 +26,8 @@ from tefuda.games.mahjong.starting import start_deal, wall_of
 from tefuda.games.mahjong.state import CLAIM, DECLARED, INDICATORS, ROB, SEATS, TURN, URA_INDICATORS, put_tile
 from tefuda.kernel.bits import ZERO
 from tefuda.kernel.random import PLAYER, stream
-from tefuda.players.resolve import OUTSIDE, Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 from tefuda.table.table import Table, legal_actions
 
 GAME = find("mahjong")
@@ -209,7 +210,7 @@ class Bot:
     """A compiled player, who answers lines of mjai one after another."""
 
     def __init__(self, entrant: Entrant, rules: Rules, seed: int = 1, seat: int | None = None) -> None:
-        if entrant.kind == OUTSIDE:
+        if entrant.policy is None:
             raise Problem(f"{entrant.name} is not a compiled player: `tefuda players mahjong` lists those")
         self.entrant, self.rules, self.seed, self.given = entrant, rules, seed, seat
         self.seat = seat

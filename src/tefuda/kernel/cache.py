@@ -13,7 +13,7 @@ import platform
 import shutil
 import tarfile
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -61,9 +61,9 @@ def load(name: str) -> Any:
         return None
 
 
-def save(name: str, value: Any) -> None:
+def save(name: str, value: Any, dumps: Callable[[Any], bytes] = serialize.dumps) -> None:
     """Keep something; a full disk costs the next start its speed, not this run its result."""
-    body = serialize.dumps(value)
+    body = dumps(value)
     write(name, hashlib.sha256(body).digest() + body)
 
 

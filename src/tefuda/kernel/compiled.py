@@ -17,6 +17,7 @@ from numba.core.typing import make_concrete_template
 
 from tefuda.kernel import cache
 from tefuda.kernel.content import name_of, reached_from
+from tefuda.kernel.device import on_device
 from tefuda.kernel.watch import watch
 
 
@@ -82,6 +83,10 @@ class _Compiler(dispatcher._FunctionCompiler):
         flags.no_cfunc_wrapper = True
         if self.inner:
             flags.no_cpython_wrapper = flags.no_compile = True
+        # Symbols are told apart by content: code of two processes can meet in a third that loads both.
+        name, _, content = self.py_func.__qualname__.partition("__")
+        if not content:
+            self.py_func.__qualname__ = f"{name}__{name_of(self.py_func)}"
         context = self.targetdescr.target_context
         library = _Library(context.codegen(), self.py_func.__qualname__)
         library.enable_object_caching()
@@ -105,6 +110,7 @@ class Kernel(CPUDispatcher):
         self._inner_compiler = _InnerCompiler(*parts)
         self._inner: dict[tuple[Any, ...], tuple[object, Any]] = {}
         self._cache = _Kept(self)
+        self._on_device: Any = None
 
     def compile(self, sig: Any) -> Any:
         """Compile an entry, or load it; the types of a call from Python are made canonical."""
@@ -146,9 +152,19 @@ class Kernel(CPUDispatcher):
         self._inner[args] = (mark, result)
         watch.translated()
 
+    @property
+    def _CUDATypingContext__dispatcher(self) -> Any:
+        """The same kernel on CUDA: numba-cuda looks for it under this name."""
+        if self._on_device is None:
+            self._on_device = on_device(self)
+        return self._on_device
+
     def get_overload(self, sig: Any) -> Any:
         args = tuple(sig.args) if hasattr(sig, "args") else tuple(sig)
         return self._inner[tuple(map(canonical, args))][0]
+
+
+_here: dict[str, Any] = {}  # what this process has compiled or loaded: the same code is never there twice
 
 
 class _Kept(dispatcher.NullCache):
@@ -168,10 +184,14 @@ class _Kept(dispatcher.NullCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         target_context.refresh()
-        stored = cache.load(self._name(sig, target_context))
+        name = self._name(sig, target_context)
+        if name in _here:
+            return _here[name]
+        stored = cache.load(name)
         if stored is not None:
             try:
-                return compiler.CompileResult._rebuild(target_context, *stored)
+                _here[name] = compiler.CompileResult._rebuild(target_context, *stored)
+                return _here[name]
             except Exception:  # a damaged file is compiled again, never a reason to stop
                 pass
         watch.begin(self.owner.py_func, len(reached_from(self.owner)))
@@ -179,4 +199,6 @@ class _Kept(dispatcher.NullCache):
 
     def save_overload(self, sig: Any, cres: Any) -> None:
         watch.end()
-        cache.save(self._name(sig, self.owner.targetctx), cres._reduce())
+        name = self._name(sig, self.owner.targetctx)
+        _here[name] = cres
+        cache.save(name, cres._reduce())

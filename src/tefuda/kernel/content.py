@@ -108,7 +108,7 @@ def _encode(value: Any) -> bytes:
     if isinstance(value, np.generic):
         return f"{value.dtype} ".encode() + value.tobytes()
     if isinstance(value, np.ndarray):
-        return f"{value.dtype} {value.shape} ".encode() + hashlib.sha256(np.ascontiguousarray(value)).digest()
+        return f"{value.dtype} {value.shape} ".encode() + hashlib.sha256(np.ascontiguousarray(value).data).digest()
     if isinstance(value, np.dtype):
         return f"dtype {value.descr if value.names else value.str}".encode()
     if isinstance(value, tuple | list):
@@ -122,4 +122,6 @@ def _encode(value: Any) -> bytes:
         return _name_of_function(value).encode() if own else f"{value.__module__}.{value.__qualname__}".encode()
     if isinstance(value, type | BuiltinFunctionType | np.ufunc):
         return f"{getattr(value, '__module__', '')}.{value.__name__}".encode()
+    if type(value).__module__.startswith(("numba.", "llvmlite.")):  # a type or a signature
+        return repr(value).encode()
     raise Unnameable(f"{type(value).__name__} {value!r:.60}")

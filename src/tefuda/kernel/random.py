@@ -51,3 +51,16 @@ def below(rng, bound):
 def unit(rng):
     """A real number from 0 up to, but not including, 1."""
     return np.float64(draw(rng) >> _11) * _UNIT
+
+
+@kernel
+def drawn(weights, count, point):
+    """The place that a point falls on, when the weights lie one after the other from 0 on; never one of weight 0."""
+    last = -1
+    for place in range(count):
+        if weights[place] > 0.0:
+            last = place
+            point -= weights[place]
+            if point < 0.0:
+                break
+    return last

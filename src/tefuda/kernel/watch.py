@@ -15,9 +15,9 @@ class Watch:
         self.total = self.done = 0
         self.began = self.drawn = 0.0
 
-    def begin(self, function: Any, kernels: int) -> None:
+    def begin(self, function: Any, kernels: int, more: str = "") -> None:
         """An entry is compiled, with so many kernels that it can reach."""
-        self.what, self.total, self.done = _words(function), kernels, 0
+        self.what, self.total, self.done = _words(function) + more, kernels, 0
         self.began = time.perf_counter()
         if not sys.stderr.isatty():
             if not self.told:

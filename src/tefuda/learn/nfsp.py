@@ -44,7 +44,7 @@ from tefuda.learn.deep.common import (
 from tefuda.learn.deep.network import Shape, forward
 from tefuda.learn.deep.tables import Lanes, Machine, Window
 from tefuda.learn.deep.torch import recorded, torch
-from tefuda.players.resolve import Entrant
+from tefuda.players.entrant import Entrant
 
 OPEN = -2  # what lanes.follow says of a decision whose consequence is not known yet
 
@@ -161,11 +161,9 @@ class Learner:
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
         self.scale = scale_of(game, rules[self.goals.index("score")], seed) if "score" in self.goals else WIN_SCALE
         scales = [self.scale if goal == "score" else WIN_SCALE for goal in self.goals]
-        self.machine = machine = Machine(
-            game, device, threads, game.players.policies[opponent.kind].key if opponent else ""
-        )
+        self.machine = machine = Machine(game, device, threads, opponent)
         versus = lanes if opponent else 0
-        self.lanes = Lanes(game, machine, rules, self.goals, scales, lanes, deals_of(seed), opponent, versus)
+        self.lanes = Lanes(game, machine, rules, self.goals, scales, lanes, deals_of(seed), versus)
         self.window = Window(game, machine, arguments.steps, lanes)
         start = self.shape.initial(seed)
         self.best = torch.tensor(start, device=device, requires_grad=True)

@@ -15,11 +15,12 @@ import numpy as np
 
 from tefuda.contract import Game, Rules
 from tefuda.engine.linear import add_log_gradient, sample, softmax
-from tefuda.engine.loops import TABLE, VIEW, loops_of
+from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import TABLE, VIEW, room, seated
 from tefuda.errors import Problem
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, stream, unit
-from tefuda.players.resolve import Entrant
+from tefuda.players.entrant import Entrant
 
 
 @dataclass(frozen=True)
@@ -59,11 +60,9 @@ class Learner:
         arguments.check()
         self.game, self.rules, self.arguments, self.seed = game, rules, arguments, seed
         features = len(game.learning.linear.names)
-        policy = game.players.policies[game.players.index(game.learning.linear.policy)]
-        own = policy.parameters("", np.zeros(features))  # only decisions outside the learning are asked with these
-        self.kinds = np.array([game.players.index(game.learning.linear.policy), opponent.kind])
-        self.starts = np.array([0, len(own), len(own) + len(opponent.params)])
-        self.params = np.concatenate([own, opponent.params])
+        policy = game.players.policy(game.learning.linear.policy)
+        # only decisions outside the learning are asked with these numbers
+        self.players = [Entrant("learner", policy, policy.parameters("", np.zeros(features))), opponent]
         rng = np.array([stream(seed, 0, 0, LEARNER)], np.uint64)
         spread = arguments.high - arguments.low
         self.weights = np.array([arguments.low + spread * unit(rng) for _ in range(features)])
@@ -79,9 +78,9 @@ class Learner:
         rewards = np.zeros(last - self.episode)
         weights, baselines, gradient = self.weights.copy(), self.baselines.copy(), self.gradient.copy()
         _episodes_of(self.game)(
-            self.game.blank(self.rules), self.seed, self.episode, last, self.kinds, self.starts, self.params,
-            weights, baselines, gradient, arguments.step, arguments.decay, arguments.baseline,
-            arguments.batch, arguments.seats == "all", rewards,
+            self.game.blank(self.rules), self.seed, self.episode, last, seated(self.game, self.players),
+            room(self.game, self.players), weights, baselines, gradient, arguments.step, arguments.decay,
+            arguments.baseline, arguments.batch, arguments.seats == "all", rewards,
         )  # fmt: skip
         rewards = np.concatenate([self.rewards, rewards])
         # all at once: Ctrl-C may come as soon as the compiled episodes are done
@@ -112,32 +111,14 @@ def _episodes_of(game: Game):
     assert linear is not None
     loops = loops_of(game)
     begin, ask = loops.begin, loops.ask
-    to_move, hide, apply, scores, candidates = (
-        game.kernels.to_move,
-        game.kernels.hide,
-        game.kernels.apply,
-        game.kernels.scores,
-        linear.candidates,
-    )
-    State, seats, words, rows_at_most, features = (
-        game.State,
-        game.seats,
-        game.spaces.mask_words,
-        linear.rows,
-        len(linear.names),
-    )
-    worlds_needed, numbers_needed = game.worlds, game.numbers
+    to_move, hide, apply, scores = game.kernels.to_move, game.kernels.hide, game.kernels.apply, game.kernels.scores
+    candidates, rows_at_most, features, seats = linear.candidates, linear.rows, len(linear.names), game.seats
 
     def episodes(
-        blank, seed, first, last, kinds, starts, params, weights, baselines, gradient, step, decay, baseline, batch,
-        all_seats, rewards,
+        blank, seed, first, last, seated, room, weights, baselines, gradient, step, decay, baseline, batch, all_seats,
+        rewards,
     ):  # fmt: skip
-        tables = np.empty(2, State)
-        worlds = np.empty(worlds_needed, State)
-        rngs = np.empty(seats, np.uint64)
-        mask = np.empty(words, np.uint64)
-        numbers = np.empty(numbers_needed, np.float64)
-        out = np.empty(seats, np.float64)
+        tables, rngs, mask, worlds, numbers, out = room
         one = np.empty(features, np.float64)
         for episode in range(first, last):
             begin(tables, blank, rngs, seed, episode)
@@ -158,7 +139,7 @@ def _episodes_of(game: Game):
                     add_log_gradient(numbers, rows, rows_at_most, features, action, one)
                 else:
                     player = 0 if seat == learner else 1
-                    action = ask(tables, seat, player, kinds, starts, params, rngs, mask, worlds, numbers)
+                    action = ask(tables, seat, player, seated, rngs, mask, worlds, numbers)
                 apply(tables[TABLE], action)
             scores(tables[TABLE], out)
             reward = out[learner]

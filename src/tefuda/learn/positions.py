@@ -10,14 +10,15 @@ from functools import cache
 import numpy as np
 
 from tefuda.contract import Game, Rules
-from tefuda.engine.loops import TABLE, VIEW, loops_of
+from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import TABLE, VIEW, room, seated
 from tefuda.errors import Problem
 from tefuda.kernel.bits import count_words, nth_of_words
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, below, stream, unit
 from tefuda.kernel.threads import run_chunks
 from tefuda.learn.value_network import Positions
-from tefuda.players.resolve import Entrant
+from tefuda.players.entrant import Entrant
 from tefuda.progress import Progress
 
 
@@ -44,16 +45,25 @@ def collect(
         raise Problem(f"{teacher.name} cannot teach: only compiled players can")
     stages = np.array(arguments.stages or range(1, after.stages + 1))
     label = _label_of(game)
-    kinds = np.full(game.seats, teacher.kind)
-    size = len(teacher.params)
-    starts, params = np.arange(game.seats + 1) * size, np.tile(teacher.params, game.seats)
-    blank = game.blank(rules)
+    players, sitting, blank = seated(game, [teacher]), np.zeros(game.seats, np.int64), game.blank(rules)
 
     def work(first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
         active = np.full((last - first, after.active), -1, np.int64)
         values = np.full(last - first, np.nan)
         label(
-            blank, seed, first, last, stages, kinds, starts, params, arguments.games, arguments.explore, active, values
+            blank,
+            seed,
+            first,
+            last,
+            stages,
+            sitting,
+            players,
+            room(game, [teacher]),
+            room(game, [teacher]),
+            arguments.games,
+            arguments.explore,
+            active,
+            values,
         )
         return active, values
 
@@ -93,15 +103,10 @@ def _label_of(game: Game):
         after.write,
         after.stage,
     )
-    State, seats, words = game.State, game.seats, game.spaces.mask_words
-    worlds_needed, numbers_needed = game.worlds, game.numbers
 
-    def label(blank, seed, first, last, stages, kinds, starts, params, games, explore, active, values):
-        tables = np.empty(2, State)
-        worlds = np.empty(worlds_needed, State)
-        rngs = np.empty(seats, np.uint64)
-        mask = np.empty(words, np.uint64)
-        numbers = np.empty(numbers_needed, np.float64)
+    def label(blank, seed, first, last, stages, sitting, seated, room, inner, games, explore, active, values):
+        """`inner`: more scratch space, for the games that value a position."""
+        tables, rngs, mask, worlds, numbers, _ = room
         rng = np.empty(1, np.uint64)
         actions = np.empty(1, np.int64)
         totals = np.empty(2, np.float64)
@@ -114,7 +119,7 @@ def _label_of(game: Game):
                 seat = to_move(tables[TABLE])
                 if seat < 0:
                     break
-                action = ask(tables, seat, seat, kinds, starts, params, rngs, mask, worlds, numbers)
+                action = ask(tables, seat, 0, seated, rngs, mask, worlds, numbers)
                 if stage(tables[VIEW]) == wanted:
                     if random_action:
                         legal(tables[VIEW], mask)
@@ -123,8 +128,8 @@ def _label_of(game: Game):
                         actions[0] = action
                         totals[:] = 0.0
                         continue_many(
-                            tables[VIEW:], seat, actions, games, stream(seed, number, 1, LEARNER), kinds, starts,
-                            params, totals,
+                            tables[VIEW:], seat, actions, games, stream(seed, number, 1, LEARNER), sitting, seated,
+                            inner, totals,
                         )  # fmt: skip
                         values[number - first] = totals[0] / games
                         break

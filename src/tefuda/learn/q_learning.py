@@ -19,12 +19,14 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import ActionValues, Game, Rules
-from tefuda.engine.loops import TABLE, VIEW, loops_of
+from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import TABLE, VIEW, room, seated
 from tefuda.errors import Problem
 from tefuda.kernel.bits import count_words, next_of_words, nth_of_words
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, below, stream, unit
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 
 LARGEST = 1e9  # a weight beyond it means that learning has got out of hand
 SELF = "self-play"
@@ -80,7 +82,7 @@ class Learner:
         if values is None:
             raise Problem(f"{game.name} has no such values to learn under the rules {rules}")
         self.game, self.rules, self.arguments, self.seed, self.values = game, rules, arguments, seed, values
-        self.kind = game.players.index(values.policy)
+        self.policy = game.players.policy(values.policy)
         self.random = resolve(game, RANDOM, rules)
         self.opponent = None if arguments.opponent == SELF else resolve(game, arguments.opponent, rules)
         if self.opponent is not None and self.opponent.form != "compiled":
@@ -95,11 +97,11 @@ class Learner:
 
     def numbers(self, weights: np.ndarray) -> np.ndarray:
         """A policy's numbers for some weights."""
-        return self.game.players.policies[self.kind].parameters(self.arguments.variant, weights)
+        return self.policy.parameters(self.arguments.variant, weights)
 
     def player(self, weights: np.ndarray, name: str) -> Entrant:
         """Somebody who plays by some weights."""
-        return Entrant(name, self.kind, self.numbers(weights))
+        return Entrant(name, self.policy, self.numbers(weights))
 
     @property
     def result(self) -> np.ndarray:
@@ -158,14 +160,13 @@ class Learner:
 
     def _stretch(self, last: int) -> None:
         arguments = self.arguments
-        seated = [self.player(self.weights, "learner"), *self.opponents()]
-        kinds = np.array([entrant.kind for entrant in seated])
-        starts = np.cumsum([0, *(len(entrant.params) for entrant in seated)])
-        params = np.concatenate([*(entrant.params for entrant in seated), np.zeros(1)])
+        players = [self.player(self.weights, "learner"), *self.opponents()]
+        choosers, starts, params = seated(self.game, players)
         moved = self.moved.copy()
         self.games_of(self.game, self.values)(
-            self.game.blank(self.rules), self.seed, self.episode, last, kinds, starts, params, moved,
-            arguments.step, arguments.decay, arguments.discount, arguments.explore,
+            self.game.blank(self.rules), self.seed, self.episode, last, (choosers, starts, params),
+            room(self.game, players), moved, arguments.step, arguments.decay, arguments.discount,
+            arguments.explore,
         )  # fmt: skip
         weights = params[self.values.first : starts[1]].copy()
         if not (np.abs(weights) < LARGEST).all():
@@ -211,8 +212,7 @@ def _games_of(game: Game, values: ActionValues):
     begin, ask = loops.begin, loops.ask
     to_move, legal, hide, apply = game.kernels.to_move, game.kernels.legal, game.kernels.hide, game.kernels.apply
     write, standing, first_weight, most = values.write, values.standing, values.first, values.active
-    State, seats, words = game.State, game.seats, game.spaces.mask_words
-    worlds_needed, numbers_needed = game.worlds, game.numbers
+    seats = game.seats
 
     def total(weights, active, number):
         value = 0.0
@@ -222,13 +222,10 @@ def _games_of(game: Game, values: ActionValues):
 
     total = kernel(total)
 
-    def games(blank, seed, first, last, kinds, starts, params, moved, step, decay, discount, explore):
+    def games(blank, seed, first, last, seated, room, moved, step, decay, discount, explore):
         """Player 0 learns; its weights, in `params`, and `moved` change in place."""
-        tables = np.empty(2, State)
-        worlds = np.empty(worlds_needed, State)
-        rngs = np.empty(seats, np.uint64)
-        mask = np.empty(words, np.uint64)
-        numbers = np.empty(numbers_needed, np.float64)
+        tables, rngs, mask, worlds, numbers, _ = room
+        _, starts, params = seated
         active, done = np.empty(most, np.int64), np.empty(most, np.int64)  # features tried, and of the last decision
         luck = np.empty(1, np.uint64)
         own = params[: starts[1]]
@@ -243,7 +240,7 @@ def _games_of(game: Game, values: ActionValues):
                 seat = to_move(tables[TABLE])
                 if seat >= 0 and seat != learner:
                     player = (seat - learner) % seats
-                    apply(tables[TABLE], ask(tables, seat, player, kinds, starts, params, rngs, mask, worlds, numbers))
+                    apply(tables[TABLE], ask(tables, seat, player, seated, rngs, mask, worlds, numbers))
                     continue
                 now = standing(tables[TABLE], learner)
                 best = 0.0
@@ -267,7 +264,7 @@ def _games_of(game: Game, values: ActionValues):
                 if unit(luck) < explore:
                     action = nth_of_words(mask, below(luck, count_words(mask)))
                 else:
-                    action = ask(tables, seat, 0, kinds, starts, params, rngs, mask, worlds, numbers)
+                    action = ask(tables, seat, 0, seated, rngs, mask, worlds, numbers)
                 features = write(tables[VIEW], seat, own, action, done)
                 apply(tables[TABLE], action)
 

@@ -14,7 +14,8 @@ from functools import cache
 import numpy as np
 
 from tefuda.contract import Game, RoundValues, Rules
-from tefuda.engine.loops import TABLE, VIEW, loops_of
+from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import TABLE, VIEW
 from tefuda.kernel.bits import count_words, nth_of_words
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, below, stream, unit
@@ -63,21 +64,16 @@ def _games_of(game: Game, values: RoundValues):
         game.kernels.scores,
     )
     write, moment, first_weight, most = values.write, values.moment, values.first, values.active
-    State, seats, words = game.State, game.seats, game.spaces.mask_words
-    worlds_needed, numbers_needed = game.worlds, game.numbers
+    State, seats = game.State, game.seats
     moments = 64  # tables of a game that are learned from, at most
 
-    def games(blank, seed, first, last, kinds, starts, params, moved, step, decay, discount, explore):
+    def games(blank, seed, first, last, seated, room, moved, step, decay, discount, explore):
         """Player 0 learns; its weights, in `params`, and `moved` change in place."""
-        tables = np.empty(2, State)
+        tables, rngs, mask, worlds, numbers, out = room
+        _, starts, params = seated
         before = np.empty(1, State)
-        worlds = np.empty(worlds_needed, State)
-        rngs = np.empty(seats, np.uint64)
-        mask = np.empty(words, np.uint64)
-        numbers = np.empty(numbers_needed, np.float64)
         active, amounts = np.empty((moments, most), np.int64), np.empty((moments, most), np.float64)
         sizes = np.empty(moments, np.int64)
-        out = np.empty(seats, np.float64)
         luck = np.empty(1, np.uint64)
         own = params[: starts[1]]
         weights = own[first_weight:]
@@ -96,7 +92,7 @@ def _games_of(game: Game, values: RoundValues):
                     action = nth_of_words(mask, below(luck, count_words(mask)))
                 else:
                     player = (seat - learner) % seats
-                    action = ask(tables, seat, player, kinds, starts, params, rngs, mask, worlds, numbers)
+                    action = ask(tables, seat, player, seated, rngs, mask, worlds, numbers)
                 before[0] = tables[TABLE]
                 apply(tables[TABLE], action)
                 if met < moments and moment(before[0], tables[TABLE]):

@@ -40,7 +40,9 @@ from tefuda.learn.deep.common import (
 from tefuda.learn.deep.network import Shape, forward
 from tefuda.learn.deep.tables import Lanes, Machine, Window
 from tefuda.learn.deep.torch import recorded, torch
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.identity import identity
+from tefuda.players.resolve import resolve
 
 POOL = "pool"
 GROUPS = 8  # different past selves that are played against at a time
@@ -114,7 +116,7 @@ class Learner:
         self.scale = scale_of(game, rules[self.goals.index("score")], seed) if "score" in self.goals else WIN_SCALE
         scales = [self.scale if goal == "score" else WIN_SCALE for goal in self.goals]
         self.pooled = arguments.opponent == POOL
-        network = opponent is not None and game.players.policies[opponent.kind].key == NAME
+        network = opponent is not None and opponent.plays_by(NAME)
         lanes = arguments.lanes
         versus = math.ceil(arguments.share * lanes) if opponent is not None else lanes // 2 if self.pooled else 0
         compiled = None if network else opponent
@@ -126,8 +128,8 @@ class Learner:
                 )
             compiled = teacher_of(game, rules[0], arguments.teacher, compiled)
             self.lessons = arguments.lessons * arguments.decisions
-        self.machine = Machine(game, device, threads, game.players.policies[compiled.kind].key if compiled else "")
-        self.lanes = Lanes(game, self.machine, rules, self.goals, scales, lanes, deals_of(seed), compiled, versus)
+        self.machine = Machine(game, device, threads, compiled)
+        self.lanes = Lanes(game, self.machine, rules, self.goals, scales, lanes, deals_of(seed), versus)
         self.window = Window(game, self.machine, arguments.steps, lanes, self.critic is not None)
         self.versus, self.others = versus, None  # the networks of the other seats, each for a share of these lanes
         if network and opponent is not None:
@@ -350,7 +352,7 @@ Kind = TypeVar("Kind", bound=Arguments)
 
 def begun_as(game: Game, start: Entrant, arguments: Kind) -> tuple[Kind, np.ndarray]:
     """The arguments with the shape of the network to begin as, and its weights."""
-    if start.form != "compiled" or game.players.policies[start.kind].key != NAME:
+    if not start.plays_by(NAME):
         raise Problem(f"start is {start.name}, but takes a network: a policy file that self-play has made, say")
     shape, weights = network_of(game, start)
     usual = type(arguments)()
@@ -367,9 +369,9 @@ def teacher_of(game: Game, rules: Rules, name: str, opponent: Entrant | None) ->
     """Who is imitated at first: a compiled player, and the opponent itself where that is one, since lanes have place
     for one compiled player only."""
     teacher = resolve(game, name, rules)
-    if teacher.form != "compiled" or game.players.policies[teacher.kind].key == NAME:
+    if teacher.form != "compiled" or teacher.plays_by(NAME):
         raise Problem(f"teacher is {name}, but takes a compiled player that is no network; begin as one with start")
-    if opponent is not None and (teacher.kind, teacher.params.tobytes()) != (opponent.kind, opponent.params.tobytes()):
+    if opponent is not None and identity(teacher) != identity(opponent):
         raise Problem(f"teacher is {name}, but with the opponent {opponent.name} it can be no other player")
     return teacher
 

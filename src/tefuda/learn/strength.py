@@ -10,7 +10,7 @@ from tefuda.intervals import Interval, interval_of
 from tefuda.learn.deep.network import Parts, Shape, forward
 from tefuda.learn.deep.tables import Lanes, Machine, Window
 from tefuda.learn.deep.torch import torch
-from tefuda.players.resolve import Entrant
+from tefuda.players.entrant import Entrant
 
 AHEAD = 8  # steps between looks at whether all games are over
 
@@ -25,8 +25,8 @@ class Ladder:
         self.places = []
         lanes = deals * game.seats
         for opponent in opponents:
-            machine = Machine(game, torch.device("cpu"), threads, game.players.policies[opponent.kind].key)
-            tables = Lanes(game, machine, [rules], ["score"], [1.0], lanes, seed, opponent, lanes, game.seats)
+            machine = Machine(game, torch.device("cpu"), threads, opponent)
+            tables = Lanes(game, machine, [rules], ["score"], [1.0], lanes, seed, lanes, game.seats)
             self.places.append((tables, Window(game, machine, AHEAD, lanes)))
 
     @torch.no_grad()

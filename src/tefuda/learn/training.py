@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.ladder import identity as player_identity
 from tefuda.arena.match import match
 from tefuda.contract import Game, Rules
 from tefuda.engine.network import NAME as NETWORK
@@ -24,7 +23,9 @@ from tefuda.files.provenance import commit
 from tefuda.files.whole import write_bytes, write_rows
 from tefuda.learn import policy_gradient, positions, q_learning, round_values, value_network
 from tefuda.learn.run import as_data, parse_arguments, prepare, run
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.identity import identity as player_identity
+from tefuda.players.resolve import resolve
 
 STRENGTH_SEED = 90_001  # deals on which results are measured, apart from those that are learned from
 
@@ -250,7 +251,7 @@ def _begin(game: Game, rules: Rules, arguments: Any) -> tuple[Any, np.ndarray, d
     from tefuda.learn.self_play import begun_as
 
     start = resolve(game, arguments.start, rules)
-    return *begun_as(game, start, arguments), {"start's identity": player_identity(game, start)}
+    return *begun_as(game, start, arguments), {"start's identity": player_identity(start)}
 
 
 def _train_deep(kind, game, rules, arguments, out, seed, identity, threads, device, **initial) -> Trained:

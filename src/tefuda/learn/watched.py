@@ -17,7 +17,8 @@ from tefuda.intervals import Interval
 from tefuda.learn.deep.torch import torch
 from tefuda.learn.run import run
 from tefuda.learn.strength import Ladder
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 
 POINTS = 10  # of the curve
 DEALS = 512  # for each of them, always the same, each from every seat

@@ -17,7 +17,8 @@ from tefuda.intervals import interval_of
 from tefuda.learn import policy_gradient, positions, value_network
 from tefuda.papers import laboratory
 from tefuda.papers.laboratory import EVALUATION, Claim, Paper, compared, measured
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 from tefuda.report.report import Compared, Curves, Line, Measured, Scatter, Series, Table
 
 

@@ -15,13 +15,14 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from tefuda.arena.ladder import identity
 from tefuda.arena.match import Row, match
 from tefuda.contract import Game, Rules
 from tefuda.files.parts import keep
 from tefuda.files.provenance import commit
 from tefuda.intervals import Interval
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.identity import identity
+from tefuda.players.resolve import resolve
 from tefuda.progress import collect
 from tefuda.report.report import Bars, Compared, Measured, Report
 
@@ -100,7 +101,7 @@ class Laboratory(Generic[Size]):
             row = match(self.game, entrants, deals, seed, rules, self.threads).rows[0]
             return {"row": np.array(json.dumps(asdict(row)))}
 
-        who = [(each.name, identity(self.game, each)) for each in entrants]
+        who = [(each.name, identity(each)) for each in entrants]
         part = hashlib.sha256(repr((str(rules), who, deals, seed)).encode()).hexdigest()[:24]
         found = json.loads(str(self.keep(f"match-{part}", run)["row"]))
         intervals = {key: Interval(**found[key]) for key in ("figure", "win", "draw")}

@@ -19,7 +19,7 @@ from tefuda.intervals import Z95, Interval, interval_of
 from tefuda.learn.q_learning import SELF, Arguments, Learner
 from tefuda.papers import laboratory
 from tefuda.papers.laboratory import Claim, Paper, Target, agreement, compared, half, measured
-from tefuda.players.resolve import Entrant
+from tefuda.players.entrant import Entrant
 from tefuda.progress import Progress
 from tefuda.report.report import Compared, Curves, Line, Series, Table
 

@@ -5,38 +5,19 @@ its settings, `pimc/worlds=200+solve=8+playout=rule-based`; a policy file, `path
 own, `path/to/file.py:ClassName`.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from tefuda.contract import Game, Rules, Search
 from tefuda.errors import Problem, unknown
 from tefuda.files import policy
+from tefuda.players.entrant import Entrant
+from tefuda.search import pimc
 from tefuda.search.pimc import DEPTH
 from tefuda.sources import load_source
 
 MOST_WORLDS = 1_000_000  # of a search player for each decision
-OUTSIDE = -1  # the kind of a player that is not compiled
-
-
-@dataclass(frozen=True, eq=False)
-class Entrant:
-    """A player who has been found and fits the game."""
-
-    name: str
-    kind: int  # which of the game's policies, or OUTSIDE
-    params: np.ndarray
-    maker: Any = None  # OUTSIDE: the class, called once for each seat that it takes
-    about: str = ""
-
-    @property
-    def form(self) -> str:
-        """compiled, batch or python."""
-        if self.kind != OUTSIDE:
-            return "compiled"
-        return "python" if hasattr(self.maker, "act") else "batch"
 
 
 def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
@@ -76,17 +57,16 @@ def _compiled(
     game: Game, name: str, key: str, variant: str, weights: np.ndarray, about: str, rules: Rules,
     search: Search | None = None,
 ) -> Entrant:  # fmt: skip
-    kind = game.players.index(key)
-    found = game.players.policies[kind]
+    found = game.players.policy(key)
     if not found.plays(rules):
         raise Problem(f"{name} plays {game.name} with {found.only} only, but the rules are {rules}")
     if found.search is not None:
-        return Entrant(name, kind, _searching(game, search or found.search, variant, rules), about=about)
-    return Entrant(name, kind, found.parameters(variant, weights), about=about)
+        return _searching(game, name, search or found.search, variant, rules, about)
+    return Entrant(name, found, found.parameters(variant, weights), about=about)
 
 
-def _searching(game: Game, start: Search, variant: str, rules: Rules) -> np.ndarray:
-    """The numbers of a search player, as search/pimc.py reads them."""
+def _searching(game: Game, name: str, start: Search, variant: str, rules: Rules, about: str) -> Entrant:
+    """A search player with its settings."""
     chosen: dict[str, str] = {"worlds": str(start.worlds), "solve": str(start.solve), "playout": start.playout}
     chosen |= {"trust": str(start.trust)} if start.adviser else {}
     if variant:
@@ -105,12 +85,13 @@ def _searching(game: Game, start: Search, variant: str, rules: Rules) -> np.ndar
     solve = _whole("solve", chosen["solve"], 0, DEPTH)
     if solve > 0 and game.kernels.left is None:
         raise Problem(f"{game.name} has no exact solver: leave solve out")
-    if inner.kind == OUTSIDE or game.players.policies[inner.kind].search is not None:
+    if inner.policy is None or inner.policy.search is not None:
         raise Problem(f"{inner.name} cannot play worlds out: that takes a compiled player that does not search itself")
-    advice = resolve(game, start.adviser, rules).params if start.adviser else np.zeros(0)
-    trust = _trust(chosen["trust"]) if start.adviser else 0.0
-    header = [worlds, solve, inner.kind, game.players.policies[inner.kind].blind, trust, len(advice)]
-    return np.concatenate([header, advice, inner.params]).astype(np.float64)
+    adviser = resolve(game, start.adviser, rules) if start.adviser else None
+    trust = _trust(chosen["trust"]) if adviser else 0.0
+    advice = adviser.params if adviser else np.zeros(0)
+    policy = pimc.policy_with(game, inner.policy, advised=adviser is not None)
+    return Entrant(name, policy, pimc.numbers_of(worlds, solve, inner.policy, trust, advice, inner.params), about=about)
 
 
 def _trust(text: str) -> float:
@@ -141,4 +122,4 @@ def _own_class(name: str) -> Entrant:
         raise unknown(f"class in {path}", class_name, classes)
     if not hasattr(found, "act") and not hasattr(found, "choose"):
         raise Problem(f"{class_name} in {path} has no method act(self, view) that returns an action")
-    return Entrant(name, OUTSIDE, np.zeros(0), maker=found, about=(found.__doc__ or "").strip().split("\n")[0])
+    return Entrant(name, None, np.zeros(0), maker=found, about=(found.__doc__ or "").strip().split("\n")[0])

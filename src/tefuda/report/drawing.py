@@ -4,6 +4,7 @@ The same figure gives the same bytes. matplotlib takes seconds to import, so `dr
 """
 
 import io
+import math
 import re
 import textwrap
 from collections.abc import Sequence
@@ -212,12 +213,12 @@ def paint_bars(figure: Bars, canvas: Any, axes: Any) -> None:
     if len(values) <= 12:  # more would not be legible
         above, below = np.fmax.reduce([*ends, values]), np.fmin.reduce([*ends, values])
         largest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
-        places = max(0, 2 - math.floor(math.log10(largest))) if largest else 0  # after the point, of all alike
+        decimals = max(0, 2 - math.floor(math.log10(largest))) if largest else 0  # of all bars alike
         for place, value in enumerate(values):
             if np.isfinite(value):
                 edge, shift = (above[place], 4) if value >= 0 else (below[place], -4)
                 axes.annotate(
-                    f"{value:z,.{places}f}".replace("-", "−"), xy=(place, edge), xytext=(0, shift),
+                    f"{value:z,.{decimals}f}".replace("-", "−"), xy=(place, edge), xytext=(0, shift),
                     textcoords="offset points", ha="center", va="bottom" if value >= 0 else "top",
                 )  # fmt: skip
     axes.margins(x=0.02, y=0.12)

@@ -7,7 +7,7 @@ from tefuda.arena.ladder import FORMAT, Ladder, Standing
 from tefuda.errors import Problem
 from tefuda.files.whole import read_json, write_bytes
 from tefuda.intervals import Interval
-from tefuda.players.resolve import Entrant
+from tefuda.players.entrant import Entrant
 from tefuda.report.document import Document, Found
 from tefuda.report.drawing import draw
 from tefuda.report.figures import Heatmap

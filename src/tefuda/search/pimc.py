@@ -13,18 +13,22 @@ highest  mean value + trust × log(chance):  the network is followed where world
 when one stays near a policy by a Kullback-Leibler penalty (Jacob et al. 2022). `champion+search` is advised by the
 champion, while somebody who decides a hundred times as fast plays the worlds out.
 
-Its numbers: worlds, solve, the kind of the playing policy, whether that one is blind, trust, how many numbers the
-adviser has, then those of the adviser and those of the playing policy.
+Its kernel is made for the policy that plays worlds out. Its numbers: worlds, solve, a 0 (where an earlier version had
+the playing policy's place in a list), whether the playing policy is blind, trust, how many numbers the adviser has,
+then those of the adviser and those of the playing policy.
 """
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
 
 import numpy as np
 
 from tefuda.contract import Game, NamedPlayer, Policy, Rules, Search
-from tefuda.engine.loops import switch, uniform
-from tefuda.engine.network import forward, softmax_of
+from tefuda.engine.loops import uniform
+from tefuda.engine.network import forward, scratch_of, softmax_of
 from tefuda.errors import Problem
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
@@ -41,17 +45,33 @@ WORLD, LINE, VIEW, SOLVED = 0, 1, 2, 3  # scratch tables: a guess, one action tr
 
 def with_pimc(game: Game, worlds: int, playout: str, solve: int = 0) -> Game:
     """A game with the search player among its players; the settings are what it does unless its name says more."""
-    depth = DEPTH if game.kernels.left is not None else 0
-    policy = Policy(
-        NAME, _choose(game, depth), _no_file,
-        worlds=SOLVED + depth + 1 + game.worlds,
-        numbers=2 * game.spaces.actions.size + numbers_for(game.seats, depth) + game.numbers,
-        search=Search(worlds, playout, solve),
-    )  # fmt: skip
+    policy = Policy(NAME, None, _no_file, search=Search(worlds, playout, solve))
     about = f"search: {worlds} guessed worlds a decision, played out by {playout}"
     if solve:
         about += f", the last {solve} decisions solved exactly"
     return game.with_more((policy,), (NamedPlayer(NAME, about, NAME),))
+
+
+@cache
+def policy_with(game: Game, playing: Policy, advised: bool) -> Policy:
+    """The search player's policy when some policy plays worlds out, with a network that advises it or without."""
+    depth = DEPTH if game.kernels.left is not None else 0
+    inner = max(1, playing.numbers, scratch_of(game.spaces.observation.size, game.spaces.actions.size + 1) * advised)
+    return replace(
+        game.players.policy(NAME),
+        choose=_choose(game, playing, depth, advised),
+        worlds=SOLVED + depth + 1 + max(1, playing.worlds),
+        numbers=2 * game.spaces.actions.size + numbers_for(game.seats, depth) + inner,
+        playing=playing.key,
+    )
+
+
+def numbers_of(
+    worlds: int, solve: int, playing: Policy, trust: float, advice: np.ndarray, params: np.ndarray
+) -> np.ndarray:
+    """The numbers of a search player: its settings, then those of its adviser and of the playing policy."""
+    header = [worlds, solve, 0, playing.blind, trust, len(advice)]
+    return np.concatenate([header, advice, params]).astype(np.float64)
 
 
 def with_advice(
@@ -69,8 +89,8 @@ def _no_file(variant: str, weights: np.ndarray) -> np.ndarray:
     raise Problem(f"{NAME} has no weights of its own: name it with its settings, as in {NAME}/worlds=100")
 
 
-def _choose(game: Game, depth: int):
-    """The kernel of the search player, closed over the game's other policies."""
+def _choose(game: Game, playing: Policy, depth: int, advised: bool) -> Any:
+    """The kernel of the search player, closed over the policy that plays worlds out."""
     kernels = game.kernels
     to_move, legal, apply, scores, observe, hide, guess = (
         kernels.to_move, kernels.legal, kernels.apply, kernels.scores, kernels.observe, kernels.hide, kernels.guess,
@@ -78,7 +98,7 @@ def _choose(game: Game, depth: int):
     seats, actions, inputs = game.seats, game.spaces.actions.size, game.spaces.observation.size
     outputs = actions + 1
     solve = solver_of(seats, to_move, legal, apply, scores)
-    ask = switch(game)
+    ask: Any = playing.choose
     numbers_used = 2 * actions + numbers_for(seats, depth)
     worlds_used = SOLVED + depth + 1
 
@@ -100,7 +120,7 @@ def _choose(game: Game, depth: int):
 
     play_blindly = kernel(play_blindly)
 
-    def play_out(worlds, solver_worlds, out, solved, kind, blind, params, rng, mask, more_worlds, more_numbers):
+    def play_out(worlds, solver_worlds, out, solved, blind, params, rng, mask, more_worlds, more_numbers):
         """Play worlds[LINE] to its end; out[:seats] gets the scores."""
         if blind:
             play_blindly(worlds[LINE], solved, rng, mask)
@@ -116,7 +136,7 @@ def _choose(game: Game, depth: int):
             worlds[VIEW] = worlds[LINE]
             hide(worlds[VIEW], seat)
             legal(worlds[VIEW], mask)
-            apply(worlds[LINE], ask(kind, worlds[VIEW], seat, params, rng, mask, more_worlds, more_numbers))
+            apply(worlds[LINE], ask(worlds[VIEW], seat, params, rng, mask, more_worlds, more_numbers))
 
     play_out = kernel(play_out)
 
@@ -146,7 +166,7 @@ def _choose(game: Game, depth: int):
     advise = kernel(advise)
 
     def choose(view, seat, params, rng, mask, worlds, numbers):
-        many, solved, kind, blind = int(params[0]), int(params[1]), int(params[2]), params[3] != 0.0
+        many, solved, blind = int(params[0]), int(params[1]), params[3] != 0.0
         trust, advice = params[4], int(params[5])
         inner = params[HEADER + advice :]
         totals, likings = numbers[:actions], numbers[actions : 2 * actions]
@@ -155,7 +175,7 @@ def _choose(game: Game, depth: int):
         for action in range(actions):
             totals[action] = 0.0 if has_word(mask, action) else -math.inf
             likings[action] = 0.0
-        if advice > 0:
+        if advised and advice > 0:
             advise(view, seat, params[HEADER : HEADER + advice], trust, mask, totals, likings, more_numbers)
         candidates = 0
         for action in range(actions):
@@ -179,9 +199,7 @@ def _choose(game: Game, depth: int):
                     rng[0] = start  # all actions meet the same luck, so that their differences are less noisy
                     worlds[LINE] = worlds[WORLD]
                     apply(worlds[LINE], action)
-                    play_out(
-                        worlds, solver_worlds, out, solved, kind, blind, inner, rng, mask, more_worlds, more_numbers
-                    )
+                    play_out(worlds, solver_worlds, out, solved, blind, inner, rng, mask, more_worlds, more_numbers)
                     totals[action] += out[seat]
             for _ in range(candidates // 2):
                 drop_worst(totals, likings, tried)

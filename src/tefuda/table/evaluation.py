@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import room, seated
 from tefuda.intervals import Interval, interval
 from tefuda.kernel.threads import run_chunks
-from tefuda.players.resolve import Entrant
+from tefuda.players.entrant import Entrant
 from tefuda.table.table import View
 
 
@@ -26,15 +27,15 @@ def evaluate(view: View, entrant: Entrant, games: int = 300, seed: int = 0, thre
     """
     game = view.game
     legal = view.legal
-    kinds, starts, params = _same_everywhere(game.seats, entrant)
+    players, sitting = seated(game, [entrant]), np.zeros(game.seats, np.int64)
     loops = loops_of(game)
 
     def work(first: int, last: int) -> list[np.ndarray]:
-        totals = []
+        totals, space = [], room(game, [entrant])
         for position in range(first, last):
             sums = np.zeros(2)
             actions = np.array([legal[position]])
-            loops.continue_many(view.state, view.seat, actions, games, seed, kinds, starts, params, sums)
+            loops.continue_many(view.state, view.seat, actions, games, seed, sitting, players, space, sums)
             totals.append(sums)
         return totals
 
@@ -45,9 +46,3 @@ def evaluate(view: View, entrant: Entrant, games: int = 300, seed: int = 0, thre
         variance = max(0.0, totals[0][1] / games - mean * mean) * games / max(1, games - 1)
         result.append(Valued(legal[first], interval(mean, variance, games)))
     return sorted(result, key=lambda valued: -valued.value.mean)
-
-
-def _same_everywhere(seats: int, entrant: Entrant) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """One player in every seat, as the loops want it."""
-    size = len(entrant.params)
-    return np.full(seats, entrant.kind), np.arange(seats + 1) * size, np.tile(entrant.params, seats)

@@ -18,7 +18,9 @@ from tefuda.errors import Problem
 from tefuda.files.provenance import commit
 from tefuda.intervals import Interval
 from tefuda.kernel.random import PLAYER, stream
-from tefuda.players.resolve import OUTSIDE, Entrant, resolve
+from tefuda.players.asking import answer, made
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 from tefuda.table import record as game_record
 from tefuda.table.evaluation import Valued, evaluate
 from tefuda.table.record import PERSON, GameRecord, Step, take
@@ -214,8 +216,8 @@ class Session:
         self.record.names = []
         self._players = {}
         for seat, entrant in enumerate(self.entrants):
-            if entrant is not None and entrant.kind == OUTSIDE:
-                self._players[seat] = _guarded(entrant, entrant.maker)
+            if entrant is not None and entrant.policy is None:
+                self._players[seat] = made(entrant)
         for seat, action in list(moves):
             if seat in self._players:
                 self._ask(seat)
@@ -235,16 +237,9 @@ class Session:
         begin = int(stream(first, np.uint64(len(self.steps)), seat, PLAYER))
         table.rngs[seat] = np.uint64(begin)
         table.randoms[seat].seed(begin)
-        if entrant.kind != OUTSIDE:
+        if entrant.policy is not None:
             return table.ask(entrant)
-        player, view = self._players[seat], table.view(seat)
-        if hasattr(player, "act"):
-            return _guarded(entrant, player.act, view)
-        observations = np.zeros((1, self.game.spaces.observation.size), np.float32)
-        self.game.kernels.observe(view.state[0], seat, observations[0])
-        masks = np.zeros((1, self.game.spaces.actions.size), bool)
-        masks[0, view.legal] = True
-        return _guarded(entrant, lambda: int(player.choose(observations, masks)[0]))
+        return answer(entrant, self._players[seat], table.view(seat), f"player {entrant.name}")
 
     def _write_down(self) -> None:
         self.record.actions = [(step.seat, step.action) for step in self.steps]
@@ -258,11 +253,3 @@ class Session:
             self.trouble = ""
         except Problem as problem:
             self.trouble = str(problem)
-
-
-def _guarded(entrant: Entrant, call: Any, *arguments: Any) -> Any:
-    """Call somebody's player; what goes wrong there is told by its name."""
-    try:
-        return call(*arguments)
-    except Exception as error:
-        raise Problem(f"the player {entrant.name} failed: {type(error).__name__}: {error}") from error

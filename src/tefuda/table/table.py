@@ -6,10 +6,12 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game, Rules
-from tefuda.engine.loops import TABLE, loops_of
+from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import TABLE, room, seated
 from tefuda.errors import Problem
 from tefuda.kernel.random import PLAYER, stream
-from tefuda.players.resolve import OUTSIDE, Entrant
+from tefuda.players.asking import illegal_move
+from tefuda.players.entrant import Entrant
 
 Event = tuple[int, int | None]  # a seat, and its action; None where the action was not public
 
@@ -75,7 +77,7 @@ class Table:
         self.history: list[tuple[int, int]] = []
         self.secrets: list[bool] = []  # whether each action of the history was hidden from the others
         self.randoms = [random.Random(int(stream(seed, deal, seat, PLAYER))) for seat in range(game.seats)]
-        self._scratch: dict[str, Any] | None = None
+        self._scratch: dict[Entrant, Any] = {}  # what asking each compiled player needs
         if states is not None:
             self.states = states
             return
@@ -110,7 +112,7 @@ class Table:
         """Take one action; an illegal one is an error that names it and the legal ones."""
         legal = self.legal
         if action not in legal:
-            raise Problem(illegal_move(self.game, self.states, action, legal))
+            raise Problem(illegal_move(self.game, action, legal))
         seat = self.to_move
         self.history.append((seat, int(action)))
         self.secrets.append(bool(self.game.spaces.secret and self.game.spaces.secret(self.states, seat, int(action))))
@@ -118,26 +120,15 @@ class Table:
 
     def ask(self, entrant: Entrant) -> int:
         """The action that a compiled player takes at this table for the seat to move; nothing is applied."""
-        if entrant.kind == OUTSIDE:
+        if entrant.policy is None:
             raise Problem(f"{entrant.name} is not a compiled player")
-        if self._scratch is None:
-            game = self.game
-            self._scratch = {
-                "tables": np.zeros(2, game.State),
-                "mask": np.zeros(game.spaces.mask_words, np.uint64),
-                "worlds": np.zeros(game.worlds, game.State),
-                "numbers": np.zeros(game.numbers),
-            }
-        scratch = self._scratch
-        scratch["tables"][TABLE] = self.states[0]
-        kinds = np.array([entrant.kind])
-        starts = np.array([0, len(entrant.params)])
-        return int(
-            loops_of(self.game).ask(
-                scratch["tables"], self.to_move, 0, kinds, starts, entrant.params, self.rngs,
-                scratch["mask"], scratch["worlds"], scratch["numbers"],
-            )
-        )  # fmt: skip
+        found = self._scratch.get(entrant)
+        if found is None:
+            found = self._scratch[entrant] = (room(self.game, [entrant]), seated(self.game, [entrant]))
+        (tables, _, mask, worlds, numbers, _), players = found
+        tables[TABLE] = self.states[0]
+        ask = loops_of(self.game).ask
+        return int(ask(tables, self.to_move, 0, players, self.rngs, mask, worlds, numbers))
 
     def copy(self) -> "Table":
         """An independent table in the same situation."""
@@ -159,11 +150,3 @@ def legal_actions(game: Game, states: np.ndarray) -> list[int]:
     game.kernels.legal(states[0], mask)
     bits = sum(int(word) << (64 * i) for i, word in enumerate(mask))
     return [action for action in range(game.spaces.actions.size) if bits >> action & 1]
-
-
-def illegal_move(game: Game, states: np.ndarray, action: Any, legal: list[int]) -> str:
-    """The line for a move that the rules do not allow."""
-    known = isinstance(action, int | np.integer) and 0 <= action < game.spaces.actions.size
-    name = f"{action} ({game.spaces.actions.names[int(action)].en})" if known else repr(action)
-    offered = ", ".join(f"{each} ({game.spaces.actions.names[each].en})" for each in legal)
-    return f"illegal move {name}: legal are {offered}"

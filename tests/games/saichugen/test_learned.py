@@ -19,7 +19,8 @@ from tefuda.games.saichugen.cards import cards_of
 from tefuda.games.saichugen.players import exact, learned
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import DEAL, stream
-from tefuda.players.resolve import Entrant, resolve
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 from tefuda.table.table import Table, legal_actions
 from tests.games.saichugen.plain_features import PLACE, features, kind, standing, unseen_by
 

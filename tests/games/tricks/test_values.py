@@ -18,7 +18,7 @@ from tefuda.games.tricks import GAME, rules, values
 from tefuda.games.tricks.cards import CARDS, SPADES, card_of, cards_of, mask_of
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, stream
-from tefuda.players.resolve import Entrant
+from tefuda.players.entrant import Entrant
 from tefuda.table.table import Table, legal_actions
 
 pytestmark = pytest.mark.kernel

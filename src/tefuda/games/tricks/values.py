@@ -28,9 +28,9 @@ from tefuda.games.tricks.cards import CARDS, RANKS, SUITS
 from tefuda.games.tricks.options import HEARTS_POINTS
 from tefuda.games.tricks.players import any_of, give_away
 from tefuda.games.tricks.rules import OVER, PASS, SEATS, all_played, is_hearts, suit_of, winning_card
-from tefuda.kernel.bits import ONE, ZERO, bit, count, lowest, without_lowest
+from tefuda.kernel.bits import ONE, ZERO, bit, count, has, lowest, without_lowest
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.random import unit
+from tefuda.kernel.random import drawn, unit
 
 PLACES = 78  # pairs of n and m
 HANDS = (1 << RANKS) - 1  # which of 0 to 12 cards are in the hand; or of 13, but not none
@@ -160,21 +160,10 @@ def choose_by_value(view, seat, params, rng, mask, worlds, numbers):
 def draw_by_value(cards, best, temperature, rng, numbers):
     """A card by the softmax of the values in numbers[:52]."""
     total = 0.0
-    left = cards
-    while left != ZERO:
-        card = lowest(left)
-        left = without_lowest(left)
-        numbers[card] = math.exp((numbers[card] - best) / temperature)
+    for card in range(CARDS):
+        numbers[card] = math.exp((numbers[card] - best) / temperature) if has(cards, card) else 0.0
         total += numbers[card]
-    point = unit(rng) * total
-    card = lowest(cards)
-    while cards != ZERO:
-        card = lowest(cards)
-        cards = without_lowest(cards)
-        point -= numbers[card]
-        if point < 0.0:
-            break
-    return card
+    return drawn(numbers, CARDS, unit(rng) * total)
 
 
 @kernel

@@ -7,28 +7,40 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game, Rules
-from tefuda.engine.lanes import lanes_of
+from tefuda.engine.lanes import LEARNS, OTHER, lanes_of, scratch, scratch_shapes
 from tefuda.engine.network import GOALS
+from tefuda.engine.seated import seated
 from tefuda.kernel.threads import chunks, cores
 from tefuda.learn.deep.torch import torch
-from tefuda.players.resolve import Entrant
+from tefuda.players.entrant import Entrant
 
 SHARE = 32  # lanes that a CPU thread takes at once, at least
+OUTSIDE = Entrant("asked from outside", None, np.zeros(0))
+
+
+def sitting_of(seats: int, lanes: int, versus: int) -> np.ndarray:
+    """Which player sits where: the learner everywhere, but in the first lanes its opponent in all seats but one."""
+    lane, seat = np.arange(lanes)[:, None], np.arange(seats)
+    return np.where((lane < versus) & (seat != lane % seats), OTHER, LEARNS)
 
 
 class Machine:
     """Where the work is done: how kernels are launched there and how they see a tensor."""
 
-    def __init__(self, game: Game, device: Any, threads: int | None, opponent: str = "") -> None:
-        """`opponent` names the policy of a compiled opponent, where there is one."""
-        self.device, self.threads = device, threads or cores()
+    def __init__(self, game: Game, device: Any, threads: int | None, opponent: Entrant | None = None) -> None:
+        """`opponent`: a compiled player who sits at some tables, or teaches; None when all are asked from outside."""
+        self.game, self.device, self.threads = game, device, threads or cores()
+        self.players = [OUTSIDE, opponent or OUTSIDE]  # in the order of LEARNS and OTHER
         self.cuda: Any = None
+        self._spaces: dict[int, tuple[Any, ...]] = {}
         if device.type == "cuda":
-            from tefuda.engine import lanes_cuda
+            from tefuda.engine import cuda, lanes_cuda
 
-            self.cuda, self.kernels = lanes_cuda.cuda, lanes_cuda.kernels_of(game, opponent)
+            self.cuda, self.kernels = cuda.driver(), lanes_cuda.kernels_of(game, cuda.policies_of(self.players))
+            self.seated = tuple(map(self.put, cuda.seated(self.players)))
         else:
-            self.kernels = lanes_of(game, opponent)
+            self.kernels = lanes_of(game)
+            self.seated = seated(game, self.players)
             self.pool = ThreadPoolExecutor(self.threads)
 
     def tensor(self, shape: Sequence[int], dtype: Any) -> Any:
@@ -45,24 +57,35 @@ class Machine:
     def fetch(self, array: Any) -> np.ndarray:
         return array.copy_to_host() if self.cuda else array.copy()
 
-    def scratch(self, lanes: int) -> tuple[Any, ...]:
-        """What kernels that play take besides: on CUDA scratch space for each lane; on the CPU they make their own."""
-        if not self.cuda:
-            return ()
-        return (tuple(self.cuda.device_array((lanes, size), dtype) for size, dtype in self.kernels.scratch),)
-
-    def run(self, name: str, lanes: int, *arguments: Any) -> None:
-        """Run a kernel over all lanes."""
+    def run(self, name: str, lanes: int, *arguments: Any, playing: bool = False) -> None:
+        """Run a kernel over all lanes; `playing`: it takes scratch space besides."""
         kernel = getattr(self.kernels, name)
         if self.cuda:
-            from tefuda.engine.cuda import launch
+            from tefuda.kernel.device import launch
 
-            launch(kernel, lanes, 0, lanes, *arguments)
+            space = (self._device_space(lanes),) if playing else ()
+            launch(kernel, lanes, 0, lanes, *arguments, *space)
             return
         size = max(SHARE, -(-lanes // self.threads))
-        work = [self.pool.submit(kernel, *piece, *arguments) for piece in chunks(lanes, size)]
+        work = []
+        for piece in chunks(lanes, size):
+            space = (self._space(piece[0]),) if playing else ()
+            work.append(self.pool.submit(kernel, *piece, *arguments, *space))
         for each in work:
             each.result()
+
+    def _space(self, first: int) -> tuple[Any, ...]:
+        """Scratch space for the core that takes the lanes from `first` on."""
+        if first not in self._spaces:
+            self._spaces[first] = scratch(self.game, self.players)
+        return self._spaces[first]
+
+    def _device_space(self, lanes: int) -> tuple[Any, ...]:
+        """Scratch space in device memory, a row for each lane."""
+        if lanes not in self._spaces:
+            shapes = scratch_shapes(self.game, self.players)
+            self._spaces[lanes] = tuple(self.cuda.device_array((lanes, size), dtype) for size, dtype in shapes)
+        return self._spaces[lanes]
 
 
 class Window:
@@ -102,20 +125,20 @@ class Lanes:
 
     def __init__(
         self, game: Game, machine: Machine, rules: Sequence[Rules], goals: Sequence[str], scales: Sequence[float],
-        lanes: int, seed: int, opponent: Entrant | None = None, versus: int = 0, share: int = 1,
+        lanes: int, seed: int, versus: int = 0, share: int = 1,
     ) -> None:  # fmt: skip
-        """`opponent`: a compiled player, or None when opponents are asked from outside; `versus`: in so many lanes
-        they play all seats but one."""
+        """`versus`: in so many lanes the opponent plays all seats but one, which is the lane's number modulo them."""
         self.game, self.machine, self.count = game, machine, lanes
         put = machine.put
         self.setting = (
             put(np.concatenate([game.blank(each) for each in rules])),
             put(np.array([GOALS[goal] for goal in goals], np.int64)),
             put(np.array(scales, np.float64)),
-            put((np.arange(lanes) < versus).astype(np.int8)),
-            put(np.zeros(1) if opponent is None or len(opponent.params) == 0 else opponent.params),
+            put(sitting_of(game.seats, lanes, versus)),
+            machine.seated,
             np.uint64(seed),
             share,
+            put(np.zeros((1, 1), np.int64)),
         )
         self.own = (
             put(np.zeros(lanes, game.State)),
@@ -125,22 +148,21 @@ class Lanes:
             machine.seen(first := machine.tensor((lanes, game.seats + 1), torch.float64)),
         )
         self.luck, self.first = luck, first
-        self.scratch = machine.scratch(lanes)
 
     def start(self, window: Window) -> None:
         """Deal the first games."""
-        self.machine.run("start_some", self.count, True, self.own, self.setting, window.sights[0], *self.scratch)
+        self.machine.run("start_some", self.count, True, self.own, self.setting, window.sights[0], playing=True)
 
     def step(self, window: Window, at: int, logits: Any) -> None:
         """Act by the logits [lanes, actions] in the step `at` of the window, and look at the next."""
         seen = self.machine.seen(logits)
         arguments = (self.own, self.setting, seen, window.results[at], window.sights[at + 1])
-        self.machine.run("step_some", self.count, *arguments, *self.scratch)
+        self.machine.run("step_some", self.count, *arguments, playing=True)
 
     def tell(self, answer: Any) -> None:
         """Ask the compiled player what it would do in every lane: answer [lanes]."""
         arguments = (self.own, self.setting, self.machine.seen(answer))
-        self.machine.run("tell_some", self.count, *arguments, *self.scratch)
+        self.machine.run("tell_some", self.count, *arguments, playing=True)
 
     def state(self) -> dict[str, np.ndarray]:
         """All that is needed to go on."""
@@ -157,4 +179,4 @@ class Lanes:
         self.first.copy_(torch.from_numpy(state["lane_first"]))
         states = np.ascontiguousarray(state["lane_states"]).view(self.game.State)
         self.own = (put(states), put(state["lane_rngs"]), put(state["lane_games"]), *self.own[3:])
-        self.machine.run("start_some", self.count, False, self.own, self.setting, window.sights[0], *self.scratch)
+        self.machine.run("start_some", self.count, False, self.own, self.setting, window.sights[0], playing=True)

@@ -18,7 +18,7 @@ def chosen_device(name: str) -> Any:
     if name not in ("cpu", "cuda"):
         raise unknown("device", name, ("cpu", "cuda"))
     if name == "cuda":
-        from tefuda.engine.cuda import driver
+        from tefuda.kernel.device import driver
 
         driver()
         if not torch.cuda.is_available():

@@ -118,30 +118,26 @@ def reproduce(
 
 
 def bench(
-    what: Annotated[str, typer.Argument(help="a game, or `training` for learners of networks")] = "koikoi",
+    what: Annotated[str, typer.Argument(help="a game, `training` for learners of networks, or `start`")] = "koikoi",
     device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for an NVIDIA GPU as well")] = "cpu",
     seconds: Annotated[float, typer.Option(min=0.1, help="how long each measurement runs, roughly")] = 2.0,
     threads: Threads = None,
     json: Json = False,
 ) -> None:
-    """Measure speed, as ratios to a baseline in the same run.
+    """Measure speed, as ratios to a baseline in the same run; or how long first and second starts take.
 
-    Examples: `tefuda bench koikoi`, `tefuda bench training --device cuda`
+    Examples: `tefuda bench koikoi`, `tefuda bench training --device cuda`, `tefuda bench start`
     """
     from tefuda.cli.benchmarks import run
 
     rows = run(what, device, seconds, threads)
     if json:
-        print_json(rows)
+        print_json([row.data() for row in rows])
         return
-    lines = [
-        [row["what"], f"{row['rate']:,.0f}", row["unit"], f"{row['ratio']:,.1f} ×" if row["ratio"] else ""]
-        for row in rows
-    ]
-    baselines = {row["baseline"] for row in rows if row["baseline"]}
-    console().print(table("Speed", ["what", "rate", "", "ratio"], lines, {1, 3}))
-    for baseline in sorted(baselines):
-        console().print(f"Rates are a second; ratios are to {baseline}, measured in the same run.", soft_wrap=True)
+    first = rows[0]
+    console().print(table(first.title, list(first.columns), [row.cells() for row in rows], first.right))
+    for note in first.notes(rows):
+        console().print(note, soft_wrap=True)
 
 
 def check(

@@ -102,7 +102,11 @@ def found_text(ladder: Ladder, standings: list[Standing]) -> str:
     first, *others = standings
     if first.rating is None or any(each.rating is None for each in others):
         return "There are no ratings yet: too few cells have been played to connect all players."
-    rated = [(each.name, each.rating.text(headline.digits)) for each in standings if each.rating is not None]
+    rated = [
+        (each.name, each.rating.text(headline.digits).replace("-", "−"))
+        for each in standings
+        if each.rating is not None
+    ]
     text = f"`{first.name}` is first of {len(standings)}, {rated[0][1]} {headline.name} ahead of the mean player here"
     text += f"; `{rated[1][0]}` follows with {rated[1][1]}"
     text += f", and `{rated[-1][0]}` is last with {rated[-1][1]}. " if len(rated) > 2 else ". "

@@ -15,12 +15,13 @@ def markdown(document: Document, links: Mapping[str, str]) -> str:
     lines += [document.about, ""] if document.about else []
     lines += [document.found.text, ""] if document.found.text else []
     lines += _figure(document.found.figure, links)
+    sections = any(isinstance(block, Section) and block.title for block in document.blocks)
     for block in document.blocks:
         if isinstance(block, Section):
             lines += [f"## {block.title}", ""] if block.title else []
             lines += [block.text, ""] if block.text else []
         elif isinstance(block, Table):
-            lines += _table(block)
+            lines += _table(block, "###" if sections else "##")
         elif isinstance(block, Comparison):
             raise TypeError("comparisons with papers are pages of HTML")
         else:
@@ -37,9 +38,9 @@ def _figure(figure: Figure | None, links: Mapping[str, str]) -> list[str]:
     return lines + ([figure.note, ""] if figure.note else [])
 
 
-def _table(table: Table) -> list[str]:
-    """A table under its title; columns of numbers stand at the right."""
-    lines = [f"### {table.title}", ""] if table.title else []
+def _table(table: Table, mark: str) -> list[str]:
+    """A table under its title, a heading with this mark; columns of numbers stand at the right."""
+    lines = [f"{mark} {table.title}", ""] if table.title else []
     headings = [_cell(name, 0) for name, _ in table.headings]
     rule = ["---:" if right else "---" for _, right in table.headings]
     rows = [[_cell(cell, table.digits) for cell in row] for row in table.rows]

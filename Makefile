@@ -7,13 +7,7 @@ READY := $(VENV)/.ready
 .PHONY: demo test check setup clean
 
 demo: setup
-	@$(BIN)/tefuda match koikoi rule-based random --deals 1000
-	@$(BIN)/tefuda reproduce koikoi --scale quick
-	@$(BIN)/tefuda reproduce tricks --scale quick
-	@$(BIN)/tefuda reproduce saichugen --scale quick
-	@echo "a network learns Koi-Koi by playing itself (a short run; README.md has the one that beats rule-based)"
-	@$(BIN)/tefuda train koikoi self-play --arg teacher=rule-based --arg lessons=0.3 \
-		--arg decisions=2000000 --out results/koikoi-network
+	@$(BIN)/tefuda demo
 
 test: setup
 	@$(BIN)/python -m pytest -n 2 --dist loadfile

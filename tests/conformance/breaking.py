@@ -9,11 +9,10 @@ import pytest
 
 from tefuda.conformance import CHECKS, check, guessing, play, secrecy, study, tables
 from tefuda.contract import Game, Statistics
-from tefuda.kernel.compile import COMPILED, hash_of_sources
+from tefuda.kernel.compile import COMPILED
 
 NAME = {function: name for name, function in CHECKS.items()}
 NEEDS_LOOPS = (play.same_bytes, play.players_are_legal, secrecy.players_know_nothing_hidden)
-VERSION = hash_of_sources(Path(__file__).parent)  # in names of games: loops are compiled again when this file changes
 # Less than a check of a game usually tries: what is broken here is found sooner.
 SMALL = dataclasses.replace(
     study.QUICK, settings=1, many_settings=2, decisions=5000, walks=3, tables=8, texts=2, choices=100
@@ -30,7 +29,7 @@ def broken(game: Game, folder: Path, what: str, **changes) -> Game:
     )  # files are for the true game only
     plain = dataclasses.replace(
         game,
-        name=f"{game.name}-{what}-{VERSION}",
+        name=f"{game.name}-{what}",
         folder=folder,
         players=dataclasses.replace(game.players, named=unlearned, default_opponent=unlearned[0].name),
         statistics=Statistics(),

@@ -1,19 +1,16 @@
 """Sets as bits against Python's whole numbers; random streams against their reference and statistics."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tefuda.kernel import bits
-from tefuda.kernel.compile import COMPILED, hash_of_sources, kernel
+from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import CHECK, DEAL, LEARNER, PLAYER, SEARCH, below, draw, mix, stream, unit
 
 pytestmark = pytest.mark.kernel
 
-HERE = hash_of_sources(Path(__file__).parent)  # kernels of the tests are compiled again when the tests change
 FULL = 2**64 - 1
 PURPOSES = (DEAL, PLAYER, SEARCH, LEARNER, CHECK)
 DRAWS = 400_000 if COMPILED else 4_000
@@ -168,7 +165,7 @@ def _count_units(rng, counts, number):
         counts[int(unit(rng) * counts.shape[0])] += 1
 
 
-count_below, count_units = kernel(_count_below, HERE), kernel(_count_units, HERE)
+count_below, count_units = kernel(_count_below), kernel(_count_units)
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 5, 8, 37, 48, 100])
@@ -210,7 +207,7 @@ def _fill_streams(seeds, deals, seats, purposes, out):
                     place += 1
 
 
-fill_streams = kernel(_fill_streams, HERE)
+fill_streams = kernel(_fill_streams)
 GRID = (60, 60, 4, len(PURPOSES)) if COMPILED else (10, 10, 4, len(PURPOSES))
 
 

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,14 +18,13 @@ from tefuda.errors import Problem
 from tefuda.files import policy
 from tefuda.games.tricks import GAME
 from tefuda.games.tricks.values import standing, write
-from tefuda.kernel.compile import COMPILED, hash_of_sources, kernel
+from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import LEARNER, below, stream, unit
 from tefuda.learn import q_learning, training
 from tefuda.learn.q_learning import SELF, Arguments, Learner, values_of
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 
-HERE = hash_of_sources(Path(__file__).parent)  # kernels of the tests are compiled again when the tests change
 PLAIN, HEARTS = GAME.rulebook.make("plain"), GAME.rulebook.make("hearts")
 slow_uncompiled = pytest.mark.skipif(not COMPILED, reason="too slow uncompiled")
 
@@ -323,7 +321,7 @@ def test_a_learner_with_a_bug_fails_the_same_bound(bug):
         wrong = replace(GAME.learning.action_values[0], standing=standing_of_the_next)
         fewer = replace(GAME.players, policies=GAME.players.policies[:-1], named=GAME.players.named[:-1])
         learning = replace(GAME.learning, action_values=(wrong,))
-        game = replace(GAME, name=f"wrong-{HERE}", players=fewer, learning=learning)
+        game = replace(GAME, name="wrong", players=fewer, learning=learning)
         learner = learner_of(game=game, games=3000)
     learner.advance(3000)
     assert tricks(learner, "rule-based").high < HALF_WAY

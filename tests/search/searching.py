@@ -6,7 +6,7 @@ import numpy as np
 
 from tefuda import games
 from tefuda.contract import Game
-from tefuda.engine.loops import key_of, loops_of
+from tefuda.engine.loops import loops_of
 from tefuda.games.tricks import GAME
 from tefuda.kernel.random import CHECK, DEAL, stream
 from tefuda.players.resolve import Entrant
@@ -34,7 +34,6 @@ def play_until(states: np.ndarray, left: int, source: random.Random) -> None:
 
 def solver(game: Game):
     return solver_of(
-        f"{key_of(game)}:tests",
         game.seats,
         game.kernels.to_move,
         game.kernels.legal,

@@ -3,7 +3,6 @@
 import math
 import random
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from tefuda import games
 from tefuda.contract import NamedPlayer, Policy, plain_parameters
 from tefuda.games.tricks import GAME, rules
 from tefuda.kernel.bits import ZERO, count, nth
-from tefuda.kernel.compile import COMPILED, hash_of_sources, kernel
+from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import below
 from tefuda.players.resolve import Entrant, resolve
 from tefuda.search.pimc import DEPTH, LINE, SOLVED, VIEW, WORLD, with_pimc
@@ -21,7 +20,6 @@ from tefuda.table.table import legal_actions
 from tests.search.searching import SEARCHED, Asked, dealt, play_until
 
 pytestmark = pytest.mark.kernel
-HERE = hash_of_sources(Path(__file__).parent)  # kernels of the tests are compiled again when the tests change
 CALLS, SAW_CARDS, SAW_KEY, WRONG_SEAT, WRONG_MASK, GOES_ON, LEAST, LENGTH, NUMBER, LUCK, OTHER_LUCK = range(11)
 
 
@@ -55,7 +53,7 @@ def spying(view, seat, params, rng, mask, worlds, numbers):
 
 
 FEWER = replace(GAME.players, policies=GAME.players.policies[:2], named=GAME.players.named[:2])
-PLAIN_GAME = replace(GAME, name=f"spied-{HERE}", players=FEWER).with_more(
+PLAIN_GAME = replace(GAME, name="spied", players=FEWER).with_more(
     (Policy("spy", spying, plain_parameters, weights=2, numbers=11),), (NamedPlayer("spy", "", "spy"),)
 )
 SPIED = with_pimc(PLAIN_GAME, worlds=5, playout="spy")

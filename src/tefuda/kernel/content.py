@@ -65,9 +65,7 @@ def _code_bytes(code: CodeType) -> bytes:
 
 def _has_docstring(code: CodeType) -> bool:
     """Whether the first constant is read by no instruction: then it is the docstring."""
-    return all(
-        instruction.arg != 0 for instruction in dis.get_instructions(code) if instruction.opcode in dis.hasconst
-    )
+    return all(instruction.arg != 0 for instruction in dis.get_instructions(code) if instruction.opcode in dis.hasconst)
 
 
 @cache

@@ -3,7 +3,6 @@
 import math
 import random
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,12 +10,11 @@ import pytest
 from tefuda.games.koikoi import GAME, rules, yaku
 from tefuda.games.koikoi.cards import CARDS
 from tefuda.games.koikoi.options import RULEBOOK
-from tefuda.kernel.compile import COMPILED, hash_of_sources, kernel
+from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import DEAL, stream
 from tests.games.koikoi import witness_koikoi as witness
 from tests.games.koikoi.engine_table import NUMBER, both, dealt, dealt_hand, final_scores, hidden, legal_actions
 
-HERE = hash_of_sources(Path(__file__).parent)  # kernels of the tests are compiled again when the tests change
 kernel_test = pytest.mark.kernel
 
 
@@ -36,7 +34,7 @@ def _deal_many(blank, table, seed, hands, fields, phases, seats, places):
             places[place, table[0].deck[place]] += 1
 
 
-deal_many = kernel(_deal_many, HERE)
+deal_many = kernel(_deal_many)
 
 
 def many_deals(number: int, changes):

@@ -3,7 +3,6 @@
 import math
 import random
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import given, settings
 from tefuda.games.koikoi import GAME, rules
 from tefuda.games.koikoi.cards import CARDS, cards_of, mask_of
 from tefuda.games.koikoi.options import RULEBOOK
-from tefuda.kernel.compile import COMPILED, hash_of_sources, kernel
+from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import CHECK, stream
 from tests.games.koikoi import witness_koikoi as witness
 from tests.games.koikoi.engine_table import (
@@ -27,7 +26,6 @@ from tests.games.koikoi.engine_table import (
     walk,
 )
 
-HERE = hash_of_sources(Path(__file__).parent)  # kernels of the tests are compiled again when the tests change
 kernel_test = pytest.mark.kernel
 examples = settings(max_examples=40 if COMPILED else 8, deadline=None, derandomize=True, database=None)
 
@@ -143,7 +141,7 @@ def _guess_many(view, seat, rng, number, world, in_hand, drawn_next):
         drawn_next[world[0].deck[world[0].next]] += 1
 
 
-guess_many = kernel(_guess_many, HERE)
+guess_many = kernel(_guess_many)
 
 
 @kernel_test

@@ -1,18 +1,15 @@
 """The yaku of Koi-Koi: the engine against the plain scorer of the witness, and against known answers."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from tefuda.games.koikoi import GAME, cards, yaku
 from tefuda.games.koikoi.options import RULEBOOK
-from tefuda.kernel.compile import COMPILED, hash_of_sources, kernel
+from tefuda.kernel.compile import COMPILED, kernel
 from tests.games.koikoi import witness_koikoi as witness
 
 pytestmark = pytest.mark.kernel
 
-HERE = hash_of_sources(Path(__file__).parent)  # kernels of the tests are compiled again when the tests change
 TABLES = 50_000 if COMPILED else 300  # each with two piles
 KINDS = ("bright", "animal", "ribbon", "chaff")  # in the engine's order
 MOST_CALLS = 7  # a seat can call koi-koi after each card of its hand but the last
@@ -65,7 +62,7 @@ def _score_piles(piles, calls, table, by_yaku, totals, masks, paid):
             paid[i, seat] = yaku.round_points(totals[i, seat], own, other, rules)
 
 
-score_piles = kernel(_score_piles, HERE)
+score_piles = kernel(_score_piles)
 
 
 def engine_scores(blank, piles, calls):

@@ -18,6 +18,9 @@ Everything is loaded when it is first used, so that importing this package is qu
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tefuda.sources import FOLDER
+from tefuda.version import __version__
+
 if TYPE_CHECKING:
     from tefuda.arena.match import MatchResult
     from tefuda.contract import Game
@@ -25,9 +28,9 @@ if TYPE_CHECKING:
     from tefuda.table.evaluation import Valued
     from tefuda.table.table import Table
 
-FOLDER = Path(__file__).parent
-__version__ = "0.1.0"
-__all__ = ["evaluate", "game", "list_games", "list_players", "match", "reproduce", "table", "train"]
+__all__ = [
+    "FOLDER", "__version__", "evaluate", "game", "list_games", "list_players", "match", "reproduce", "table", "train",
+]  # fmt: skip
 
 
 def list_games() -> list[str]:

@@ -63,7 +63,7 @@ def match(
 
 
 def _print_match(result, screen) -> None:
-    headline = result.game.headline_under(result.rules)
+    headline = result.game.scoring.headline_under(result.rules)
     rows = []
     for row in result.rows:
         seats = "  ".join(f"{seat.mean:+.{headline.digits}f}" for seat in row.seats)

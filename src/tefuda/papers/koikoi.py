@@ -16,9 +16,9 @@ from tefuda.files.policy import Card, save
 from tefuda.files.provenance import commit
 from tefuda.games.koikoi import GAME
 from tefuda.intervals import interval_of
+from tefuda.kernel.threads import collect
 from tefuda.learn import policy_gradient, positions, value_network
 from tefuda.players.resolve import Entrant, resolve
-from tefuda.progress import collect
 from tefuda.report.report import Compared, Curves, Line, Measured, Report, Scatter, Series, Table
 
 PAPER = (

@@ -20,9 +20,10 @@ from tefuda.files.provenance import commit
 from tefuda.games.tricks import GAME
 from tefuda.games.tricks.cards import RANKS
 from tefuda.intervals import Z95, Interval, interval_of
+from tefuda.kernel.threads import collect
 from tefuda.learn.q_learning import SELF, Arguments, Learner
 from tefuda.players.resolve import Entrant
-from tefuda.progress import Progress, collect
+from tefuda.progress import Progress
 from tefuda.report.report import Compared, Curves, Line, Measured, Report, Series, Table
 
 PAPER = (

@@ -25,12 +25,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import tefuda
 from tefuda.errors import Problem
 from tefuda.report.drawing import NO_MATPLOTLIB, Drawing, draw
 from tefuda.report.figures import Bars, Curves, Figure, Heatmap, Line, Scatter, Series
 from tefuda.report.page import SIGNS, page
 from tefuda.report.tables import Compared, Comparison, Measured, Table, cell_text, plain
+from tefuda.version import __version__
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -114,7 +114,7 @@ class Report:
             "paper": self.paper,
             "seed": plain(self.seed),
             "commit": self.commit,
-            "version": tefuda.__version__,
+            "version": __version__,
             "arguments": plain(self.arguments),
         }
 

@@ -4,19 +4,28 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check setup clean
+.PHONY: demo quick test full check setup clean
 
 demo: setup
 	@$(BIN)/tefuda demo
 
+# Tests: quick ones, of every package, in a minute; all but the long ones; the long ones; all that a change must pass.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
+
+quick: setup
+	@$(PYTEST) -m quick
+
 test: setup
-	@$(BIN)/python -m pytest -n 2 --dist loadfile
+	@$(PYTEST) -m "not full"
+
+full: setup
+	@$(PYTEST) -m full
 
 check: test
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m kernel -n 2 --dist loadfile
+	@NUMBA_DISABLE_JIT=1 $(PYTEST) -m "kernel and not full"
 
 setup: $(READY)
 

@@ -4,11 +4,11 @@ import sys
 from pathlib import Path
 from typing import Any, Protocol
 
-import tefuda
 from tefuda.errors import Problem, unknown
+from tefuda.sources import FOLDER as PACKAGE
 from tefuda.sources import load_source
 
-FOLDER = tefuda.FOLDER.parents[1] / "benchmarks"
+FOLDER = PACKAGE.parents[1] / "benchmarks"
 
 
 def names(folder: Path = FOLDER) -> list[str]:

@@ -20,10 +20,10 @@ from tefuda.contract import Game, Rules
 from tefuda.files.parts import keep
 from tefuda.files.provenance import commit
 from tefuda.intervals import Interval
+from tefuda.kernel.threads import collect
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
-from tefuda.progress import collect
 from tefuda.report.report import Bars, Compared, Measured, Report
 
 EVALUATION = 70_000  # added to the seed: deals to evaluate on are others than those to learn from

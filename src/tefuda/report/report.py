@@ -25,7 +25,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import tefuda
 from tefuda.errors import Problem
 from tefuda.report.document import Block, Document, Found, Section
 from tefuda.report.drawing import NO_MATPLOTLIB, Drawing, draw
@@ -34,6 +33,7 @@ from tefuda.report.folder import replace_folder, replaceable, unwritable
 from tefuda.report.page import page
 from tefuda.report.printing import print_document, print_found
 from tefuda.report.tables import SIGNS, Compared, Comparison, Measured, Table, plain
+from tefuda.version import __version__
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -122,7 +122,7 @@ class Report:
             "paper": self.paper,
             "seed": plain(self.seed),
             "commit": self.commit,
-            "version": tefuda.__version__,
+            "version": __version__,
             "arguments": plain(self.arguments),
         }
 

@@ -23,18 +23,20 @@ from tefuda.contract.checks import Checks, Layout
 from tefuda.contract.game import Game, legal_actions
 from tefuda.contract.kernels import Kernels
 from tefuda.contract.learning import ActionValues, AfterStates, Learning, LinearFeatures, RoundValues
-from tefuda.contract.names import Name, Reader
+from tefuda.contract.names import Name, Reader, alike
 from tefuda.contract.players import NamedPlayer, Players, Policy, Search, fingerprint, plain_parameters
 from tefuda.contract.records import RecordFormat, Records
 from tefuda.contract.rules import YES_NO, Option, RuleBook, Rules
+from tefuda.contract.scene import Card, Mark, Move, Moved, Note, Said, Scene, Seat, Zone, place_of
 from tefuda.contract.scoring import Headline, Scoring
 from tefuda.contract.spaces import Part, Space, Spaces, rules_part
 from tefuda.contract.statistics import Statistics
 from tefuda.contract.words import Words
 
 __all__ = [
-    "YES_NO", "ActionValues", "AfterStates", "Chance", "Checks", "Game", "Headline", "Kernels", "Layout", "Learning",
-    "LinearFeatures", "Name", "NamedPlayer", "Option", "Part", "Players", "Policy", "Reader", "RecordFormat",
-    "Records", "RoundValues", "RuleBook", "Rules", "Scoring", "Search", "Space", "Spaces", "Statistics", "Words",
-    "fingerprint", "legal_actions", "plain_parameters", "rules_part",
+    "YES_NO", "ActionValues", "AfterStates", "Card", "Chance", "Checks", "Game", "Headline", "Kernels", "Layout",
+    "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name", "NamedPlayer", "Note", "Option", "Part",
+    "Players", "Policy", "Reader", "RecordFormat", "Records", "RoundValues", "RuleBook", "Rules", "Said", "Scene",
+    "Scoring", "Search", "Seat", "Space", "Spaces", "Statistics", "Words", "Zone", "alike", "fingerprint",
+    "legal_actions", "place_of", "plain_parameters", "rules_part",
 ]  # fmt: skip

@@ -335,9 +335,10 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
         for lane in range(states.shape[0]):
             scores(states[lane], out[lane])
 
-    each = (start_some, step_some, tell_some, judge_some, follow_some)
-    arena = (begin_some, reach_some, look_some, take_some, scores_some)
     return SimpleNamespace(
         start=start, step=step, tell=tell, judge=judge, follow=follow,
-        **{function.__name__: kernel(function) for function in (*each, *arena)},
+        start_some=kernel(start_some), step_some=kernel(step_some), tell_some=kernel(tell_some),
+        judge_some=kernel(judge_some), follow_some=kernel(follow_some), begin_some=kernel(begin_some),
+        reach_some=kernel(reach_some), look_some=kernel(look_some), take_some=kernel(take_some),
+        scores_some=kernel(scores_some),
     )  # fmt: skip

@@ -73,7 +73,7 @@ def caller_of(game: Game) -> Any:
     if not COMPILED:
         return lambda chooser, *arguments: chooser(*arguments)
 
-    def call(chooser, view, seat, params, rng, mask, worlds, numbers):  # type: ignore[no-untyped-def]
+    def call(chooser, view, seat, params, rng, mask, worlds, numbers):
         return call_address(
             chooser, place_of(view), seat, place_of(params), params.shape[0], place_of(rng), place_of(mask),
             mask.shape[0], place_of(worlds), worlds.shape[0], place_of(numbers), numbers.shape[0],
@@ -88,7 +88,7 @@ def _entry_of(State: np.dtype, choose: Any) -> Any:
     would be counted at each call."""
     tables, numbers_at, bits_at = array_at(State), array_at(np.dtype(np.float64)), array_at(np.dtype(np.uint64))
 
-    def entry(view, seat, params, size, rng, mask, words, worlds, worlds_there, numbers, numbers_there):  # type: ignore[no-untyped-def]
+    def entry(view, seat, params, size, rng, mask, words, worlds, worlds_there, numbers, numbers_there):
         return choose(
             tables(view, 1)[0], seat, numbers_at(params, size), bits_at(rng, 1), bits_at(mask, words),
             tables(worlds, worlds_there), numbers_at(numbers, numbers_there),
@@ -101,7 +101,7 @@ def _entry_of(State: np.dtype, choose: Any) -> Any:
 def switch_of(policies: tuple[Policy, ...]) -> Any:
     """One kernel for some policies: choose(place, view, …), where the first has the place 1."""
 
-    def nobody(place, view, seat, params, rng, mask, worlds, numbers):  # type: ignore[no-untyped-def]
+    def nobody(place, view, seat, params, rng, mask, worlds, numbers):
         return -1
 
     choose = kernel(nobody)
@@ -111,7 +111,7 @@ def switch_of(policies: tuple[Policy, ...]) -> Any:
 
 
 def _link(place: int, policy: Any, rest: Any) -> Any:
-    def link(chosen, view, seat, params, rng, mask, worlds, numbers):  # type: ignore[no-untyped-def]
+    def link(chosen, view, seat, params, rng, mask, worlds, numbers):
         if chosen == place:
             return policy(view, seat, params, rng, mask, worlds, numbers)
         return rest(chosen, view, seat, params, rng, mask, worlds, numbers)

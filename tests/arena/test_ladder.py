@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from tefuda import games
 from tefuda.arena import ladder as ladders
-from tefuda.arena.ladder import Ladder, begin, identity, slow
+from tefuda.arena.ladder import Ladder, begin
 from tefuda.arena.match import match
 from tefuda.arena.rating import Entry, rate, spread_of
-from tefuda.contract import NamedPlayer, Policy
+from tefuda.contract import NamedPlayer
 from tefuda.errors import Problem
 from tefuda.files.policy import Card, save
-from tefuda.games.kuhn import PLAYERS, POLICIES
-from tefuda.games.kuhn.players import same_everywhere
+from tefuda.games.kuhn.players import PLAYERS
 from tefuda.intervals import Interval, interval_of
+from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
 from tefuda.report import ladder as pages
 from tefuda.search.pimc import with_pimc
@@ -28,6 +28,7 @@ from tefuda.search.pimc import with_pimc
 KUHN, TRICKS, SAICHUGEN = (games.find(name) for name in ("kuhn", "tricks", "saichugen"))
 FOUR = ["random", "equilibrium", "always-bet", "always-pass"]
 STANDARD = KUHN.rulebook.make()
+POLICIES = tuple(policy for policy in KUHN.players.policies if policy.search is None)
 OWN = "class Mine:\n    def act(self, view):\n        return view.legal[{}]\n"
 
 
@@ -133,14 +134,14 @@ def test_players_that_search_or_are_not_compiled_have_fewer_deals_and_come_last(
         pair: 30 if pair == ("random", "always-bet") else 4
         for pair in combinations(["pimc/worlds=2", own, "random", "always-bet"], 2)
     }
-    assert slow(
-        replace(KUHN, players=replace(KUHN.players, policies=POLICIES)), resolve(KUHN, own)
-    )  # in a game without search too
+    assert resolve(KUHN, own).slow
+    assert resolve(KUHN, "pimc/worlds=2").slow
+    assert not resolve(KUHN, "random").slow
 
 
 def test_all_registered_players_are_on_it_but_those_that_cannot_play_by_the_rules(tmp_path):
     names = [player.name for player in begin(KUHN, STANDARD, 1, tmp_path).players]
-    assert names == [player.name for player in KUHN.players.named]
+    assert names == list(dict.fromkeys(player.name for player in KUHN.players.named))
     for preset in ("plain", "hearts"):  # a name means another policy under each
         found = begin(TRICKS, TRICKS.rulebook.make(preset), 1, tmp_path).players
         assert len({player.name for player in found}) == len(found) == 10
@@ -231,15 +232,15 @@ def test_more_deals_are_played_and_fewer_stand(tmp_path, played):
 
 
 def test_an_identity_is_the_policy_and_its_numbers():
-    found = {name: identity(KUHN, resolve(KUHN, name)) for name in (*FOUR, "equilibrium/0.2", "pimc", "pimc/worlds=7")}
+    found = {name: identity(resolve(KUHN, name)) for name in (*FOUR, "equilibrium/0.2", "pimc", "pimc/worlds=7")}
     assert len(set(found.values())) == len(found)
-    assert identity(KUHN, resolve(KUHN, "random")) == found["random"]
-    playout = {identity(KUHN, resolve(KUHN, f"pimc/playout={name}")) for name in FOUR}
+    assert identity(resolve(KUHN, "random")) == found["random"]
+    playout = {identity(resolve(KUHN, f"pimc/playout={name}")) for name in FOUR}
     assert len(playout) == 4
 
 
 def test_the_search_player_is_the_same_when_its_game_has_a_policy_more():
-    more = Policy("twin", POLICIES[0].choose, same_everywhere(0.5))
+    more = replace(KUHN.players.policy("random"), key="twin")
     players = (NamedPlayer("twin", "another policy with the numbers of `random`", "twin"), *PLAYERS)
     longer = with_pimc(
         replace(KUHN, players=replace(KUHN.players, policies=(more, *POLICIES), named=players)),
@@ -247,8 +248,8 @@ def test_the_search_player_is_the_same_when_its_game_has_a_policy_more():
         playout="random",
     )
     before, after = resolve(KUHN, "pimc"), resolve(longer, "pimc")
-    assert list(before.params) != list(after.params)
-    assert identity(KUHN, before) == identity(longer, after) != identity(longer, resolve(longer, "pimc/playout=twin"))
+    assert list(before.params) == list(after.params)
+    assert identity(before) == identity(after) != identity(resolve(longer, "pimc/playout=twin"))
 
 
 # --- ratings ---

@@ -11,7 +11,7 @@ from tefuda.arena.match import match
 from tefuda.errors import Problem
 from tefuda.games.tricks import GAME
 from tefuda.intervals import Interval
-from tefuda.learn.q_learning import Arguments, Learner
+from tefuda.learn.q_learning import Arguments, QLearning
 from tefuda.papers import tricks as paper
 
 TINY = paper.Scale(games=40, seeds=2, deals=8, curve_deals=4, points=2, search_deals=1)
@@ -49,7 +49,7 @@ def test_a_run_writes_every_figure_and_table_and_leaves_nothing_else(tmp_path):
     rules = GAME.rulebook.make("plain")
     means = []
     for seed in (3, 4):
-        learner = Learner(GAME, rules, Arguments(games=TINY.games, points=TINY.points), seed)
+        learner = QLearning(GAME, rules, Arguments(games=TINY.games, points=TINY.points), seed)
         learner.advance(TINY.games)
         player = learner.player(learner.weights, "x")
         means.append(match(GAME, [player, "rule-based"], TINY.deals, 3 + paper.EVALUATION, rules).rows[0].figure.mean)
@@ -63,7 +63,7 @@ def test_a_run_writes_every_figure_and_table_and_leaves_nothing_else(tmp_path):
 @pytest.mark.usefixtures("tiny")
 def test_an_interrupted_run_learns_nothing_twice(tmp_path, monkeypatch):
     learned = []
-    advance = Learner.advance
+    advance = QLearning.advance
 
     def counted(self, games):
         learned.append((str(self.rules), self.arguments.opponent, self.arguments.variant, self.seed))
@@ -71,7 +71,7 @@ def test_an_interrupted_run_learns_nothing_twice(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         advance(self, games)
 
-    monkeypatch.setattr(Learner, "advance", counted)
+    monkeypatch.setattr(QLearning, "advance", counted)
     with pytest.raises(Problem, match="give the same command again"):
         papers.reproduce("tricks", "quick", tmp_path / "report", 3, 1)
     assert not (tmp_path / "report").exists()

@@ -63,7 +63,7 @@ def match(
 
 
 def _print_match(result, screen) -> None:
-    headline = result.game.headline_under(result.rules)
+    headline = result.game.scoring.headline_under(result.rules)
     rows = []
     for row in result.rows:
         seats = "  ".join(f"{seat.mean:+.{headline.digits}f}" for seat in row.seats)
@@ -86,10 +86,10 @@ def _print_match(result, screen) -> None:
         )
     details = [row for row in {row.name: row for row in result.rows}.values() if row.more]
     if details:
-        _print_details(details, screen)
+        _print_details(details, result.game.statistics.shares, screen)
 
 
-def _print_details(rows, screen) -> None:
+def _print_details(rows, shares: frozenset[str], screen) -> None:
     """The game's own statistics side by side: single figures, then those that come as a group."""
     lines: list[list[str]] = []
     for key, value in rows[0].more.items():
@@ -98,7 +98,7 @@ def _print_details(rows, screen) -> None:
                 if any(row.more[key][inner] for row in rows):  # what never happened would only fill the screen
                     lines.append([inner, *(_percent(row.more[key][inner]) for row in rows)])
         else:
-            lines.append([key.replace("_", " "), *(_plain(key, row.more[key]) for row in rows)])
+            lines.append([key.replace("_", " "), *(_figure(row.more[key], key in shares) for row in rows)])
     columns = ["", *(row.name for row in rows)]
     screen.print(table("More", columns, lines, set(range(1, len(columns)))))
 
@@ -107,10 +107,10 @@ def _percent(value: float) -> str:
     return f"{100 * value:.1f} %"
 
 
-def _plain(key: str, value) -> str:
+def _figure(value: int | float | None, share: bool) -> str:
     if value is None:
         return "–"
-    if key.endswith(("rate", "success")):
+    if share:
         return _percent(value)
     return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
 

@@ -25,7 +25,7 @@ def train(
     changes: Changes = None,
     deals: Annotated[int, typer.Option(min=0, help="deals to measure the result on; 0: none")] = 2000,
     listing: Annotated[bool, typer.Option("--list", help="list the learners and their arguments")] = False,
-    device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for an NVIDIA GPU (self-play and nfsp)")] = "cpu",
+    device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for an NVIDIA GPU (learners of networks)")] = "cpu",
     threads: Threads = None,
     json: Json = False,
 ) -> None:

@@ -1,12 +1,17 @@
 """The kernels of a game."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from types import ModuleType
 
 
 @dataclass(frozen=True, eq=False)
 class Kernels:
-    """Small functions on one state record, which call nothing but other kernels. The rules are in the state."""
+    """Small functions on one state record, which call nothing but other kernels. The rules are in the state.
+
+    `scores` tells at every moment what each seat has so far: for a learner, the reward of a decision is what they gain
+    until the next one. What is decided at the end alone, as who wins a match, is 0 before it.
+    """
 
     deal: Callable  # deal(state, rng): a fresh game
     to_move: Callable  # to_move(state): the seat that decides now, or -1 when it is over
@@ -19,3 +24,9 @@ class Kernels:
     playout: Callable | None = None  # playout(state, rng, mask) -> action of the plainest player; None: uniform
     end_here: Callable | None = None  # end_here(state): make this round the last, for hints and searches
     left: Callable | None = None  # left(state): at most so many decisions until the round is over
+
+    @classmethod
+    def of(cls, *modules: ModuleType) -> "Kernels":
+        """The kernels that some modules have by these names."""
+        names = [field.name for field in fields(cls)]
+        return cls(**{name: vars(module)[name] for module in modules for name in names if name in vars(module)})

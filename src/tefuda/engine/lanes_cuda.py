@@ -1,4 +1,4 @@
-"""The lanes of learn/lanes.py on CUDA: a thread for each.
+"""The lanes of engine/lanes.py on CUDA: a thread for each.
 
 Scratch space lies in device memory, a row for each lane, and not in the threads' local memory: there the compiler of
 CUDA makes wrong code of some players (`apply` gets a pointer that is none), and whoever needs much of it, a player

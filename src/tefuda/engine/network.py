@@ -9,10 +9,12 @@ network says the same of a table wherever it is asked.
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
-from tefuda.contract import Game, Policy, fingerprint
+from tefuda.contract import Game, Policy
+from tefuda.engine.told import former_meaning_of, known_options, meaning_of, options_of, with_options
 from tefuda.errors import Problem, unknown
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
@@ -143,20 +145,27 @@ def with_network(game: Game) -> Game:
         best = softmax_of(space, actions, params[TEMPERATURE], mask)
         return drawn(space, actions, unit(rng)) if params[TEMPERATURE] > 0.0 else best
 
+    def chances(view, seat, params, mask, worlds, numbers, out):
+        space = numbers.view(np.float32)
+        observe(view, seat, space[outputs : outputs + inputs])
+        forward(params, inputs, outputs, space)
+        softmax_of(space, actions, params[TEMPERATURE], mask)
+        for action in range(actions):
+            out[action] = space[action]
+
     def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
         return numbers_of(game, variant, weights)
 
+    def fit(features: str, options: Sequence[str] | None, variant: str, weights: np.ndarray) -> np.ndarray | None:
+        known = known_options(game, features, options)
+        return None if known is None else with_options(game, known, units_of(variant), weights)
+
     policy = Policy(
         NAME, kernel(choose), parameters, weights=None, features=meaning_of(game),
-        numbers=scratch_of(inputs, outputs), own_rules=True,
+        former=former_meaning_of(game, len(options_of(game))), options=options_of(game), fit=fit,
+        numbers=scratch_of(inputs, outputs), own_rules=True, chances=kernel(chances),
     )  # fmt: skip
     return game.with_more((policy,))
-
-
-def meaning_of(game: Game) -> str:
-    """A fingerprint of what goes into a network and what comes out."""
-    spaces = (*game.spaces.observation.parts, *game.spaces.actions.parts)
-    return fingerprint([f"{part.key} {part.size} {part.meaning}" for part in spaces])
 
 
 def variant_of(units: int, blocks: int, scale: float, goal: str) -> str:
@@ -164,14 +173,26 @@ def variant_of(units: int, blocks: int, scale: float, goal: str) -> str:
     return f"units={units}+blocks={blocks}+scale={scale:.9g}+goal={goal}"
 
 
-def numbers_of(game: Game, variant: str, weights: np.ndarray) -> np.ndarray:
-    """The numbers of a network: its variant names its shape, and may end in temperature=T, by which it draws."""
+def settings_of(variant: str) -> dict[str, str]:
+    """The settings that a variant names, and the others as they are unless named."""
     chosen = {"units": "0", "blocks": "0", "scale": "1", "goal": "score", "temperature": "1"}
     for setting in filter(None, variant.split("+")):
         key, equals, value = setting.partition("=")
         if key not in chosen or not equals:
             raise unknown("setting of a network", key, ["temperature"])
         chosen[key] = value
+    return chosen
+
+
+def units_of(variant: str) -> int:
+    """The units of each layer that a variant names; 0 where it names none that can be, which `numbers_of` refuses."""
+    units = settings_of(variant)["units"]
+    return int(units) if units.isdecimal() and len(units) < 9 else 0
+
+
+def numbers_of(game: Game, variant: str, weights: np.ndarray) -> np.ndarray:
+    """The numbers of a network: its variant names its shape, and may end in temperature=T, by which it draws."""
+    chosen = settings_of(variant)
     try:
         units, blocks = int(chosen["units"]), int(chosen["blocks"])
         scale, temperature = float(chosen["scale"]), float(chosen["temperature"])

@@ -162,7 +162,7 @@ def learn_all(size: Scale, opponent: str, seed: int, work: Path, threads: int | 
     def learn(number: int, _: int) -> tuple[np.ndarray, np.ndarray]:
         def run() -> dict[str, np.ndarray]:
             arguments = policy_gradient.Arguments(opponent=opponent, episodes=size.episodes)
-            learner = policy_gradient.Learner(GAME, GAME.rulebook.make(), entrant, arguments, seed + number)
+            learner = policy_gradient.PolicyGradient(GAME, GAME.rulebook.make(), entrant, arguments, seed + number)
             learner.advance(size.episodes)
             return {"weights": learner.weights, "rewards": learner.rewards}
 
@@ -264,7 +264,7 @@ PART = 500  # positions that an interrupted run keeps
 
 def teach(
     teacher: Entrant, turn: int, wanted: int, size: Scale, seed: int, part: str, work: Path, threads: int | None
-) -> value_network.Positions:
+) -> positions.Positions:
     """Positions of one turn with their values; finished parts are kept for a run that is resumed."""
     found = []
     arguments = positions.Arguments("rule-based", (turn,), 0, size.games)
@@ -278,13 +278,13 @@ def teach(
             return {"active": got.active, "values": got.values}
 
         found.append(keep(work, GAME, f"positions-{first_seed + number}-{here.positions}-{size.games}", run))
-    return value_network.Positions(
+    return positions.Positions(
         np.concatenate([each["active"] for each in found]), np.concatenate([each["values"] for each in found])
     )
 
 
 def learn_networks(
-    train: value_network.Positions, test: value_network.Positions, size: Scale, seed: int, divided: bool, turn: int,
+    train: positions.Positions, test: positions.Positions, size: Scale, seed: int, divided: bool, turn: int,
     threads: int | None,
 ) -> list:  # fmt: skip
     """For every seed: the learner, its test error by epoch, its outputs on the test positions."""
@@ -293,7 +293,7 @@ def learn_networks(
     arguments = value_network.Arguments(hidden=after.hidden, epochs=size.epochs, divide_decay=divided)
 
     def learn(number: int, _: int):
-        learner = value_network.Learner(after.inputs, train, arguments, seed + number)
+        learner = value_network.ValueNetworkTraining(after.inputs, train, arguments, seed + number)
         errors = []
         while not learner.done:
             learner.advance()

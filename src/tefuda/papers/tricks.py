@@ -20,7 +20,7 @@ from tefuda.files.provenance import commit
 from tefuda.games.tricks import GAME
 from tefuda.games.tricks.cards import RANKS
 from tefuda.intervals import Z95, Interval, interval_of
-from tefuda.learn.q_learning import SELF, Arguments, Learner
+from tefuda.learn.q_learning import SELF, Arguments, QLearning
 from tefuda.players.entrant import Entrant
 from tefuda.progress import Progress, collect
 from tefuda.report.report import Compared, Curves, Line, Measured, Report, Series, Table
@@ -315,7 +315,7 @@ class Laboratory:
         arguments = Arguments(opponent=regime, games=size.games, variant=variant, points=size.points)
 
         def run(number: int) -> dict[str, np.ndarray]:
-            learner = Learner(GAME, rules, arguments, self.seed + number)
+            learner = QLearning(GAME, rules, arguments, self.seed + number)
             learner.advance(size.games)
             return {"plain": learner.weights, "averaged": learner.averaged, "curve": np.array(learner.curve)}
 
@@ -324,7 +324,7 @@ class Laboratory:
             return keep(self.work, GAME, name, partial(run, number))
 
         kept = collect(f"learning {rules}, {REGIMES[regime]}", one, list(range(size.seeds)), "seeds", self.threads)
-        reader = Learner(GAME, rules, arguments, self.seed)
+        reader = QLearning(GAME, rules, arguments, self.seed)
         return [
             Run(
                 reader.player(each["plain"], "q-linear"), reader.player(each["averaged"], "q-linear"),

@@ -23,6 +23,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tefuda.errors import Problem
+from tefuda.sources import FOLDER
+from tefuda.version import __version__
 
 if TYPE_CHECKING:
     from tefuda.arena.exact import Exact
@@ -33,11 +35,9 @@ if TYPE_CHECKING:
     from tefuda.table.evaluation import Valued
     from tefuda.table.table import Table
 
-FOLDER = Path(__file__).parent
-__version__ = "0.1.0"
 __all__ = [
-    "Problem", "evaluate", "exact", "game", "list_games", "list_players", "match", "reproduce", "solve", "table",
-    "train",
+    "FOLDER", "Problem", "__version__", "evaluate", "exact", "game", "list_games", "list_players", "match",
+    "reproduce", "solve", "table", "train",
 ]  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from tefuda.intervals import Interval, interval_of
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
 from tefuda.report import ladder as pages
+from tefuda.report.markdown import markdown
 from tefuda.search.pimc import with_pimc
 
 KUHN, TRICKS, SAICHUGEN = (games.find(name) for name in ("kuhn", "tricks", "saichugen"))
@@ -417,10 +418,15 @@ def test_a_file_that_is_not_this_ladder_is_refused_and_stays(tmp_path):
 # --- the page ---
 
 
+def page_of(ladder: Ladder) -> str:
+    """The page in Markdown."""
+    return markdown(pages.document_of(ladder), {"ladder": "kuhn-standard.svg"})
+
+
 def test_the_page_has_players_cells_and_where_they_came_from(tmp_path):
     ladder = climb(tmp_path, deals=50)
     ladder.command = "tefuda ladder kuhn --deals 50"
-    text = pages.page(ladder)
+    text = page_of(ladder)
     best = ladder.rated()[0][0]
     assert f"| 1 | `{best.name}` | {best.rating.text()} | {best.against_all.text()} |" in text
     lines = {line.split("|")[1].strip(): line for line in text.split("## Cells")[1].splitlines() if "|" in line}
@@ -430,7 +436,9 @@ def test_the_page_has_players_cells_and_where_they_came_from(tmp_path):
     row = [part.strip() for part in lines["`random`"].split("|")[2:-1]]
     assert row[order.index("`equilibrium`")] == figure
     assert row[order.index("`random`")] == "0.000"
-    assert "50 deals a cell, seed 1" in text
+    assert "- deals a cell: 50\n- seed: 1, from" in text
+    assert text.index(f"`{best.name}` is first of 4") < text.index("svg") < text.index("| rating |")
+    assert text.index("## Cells") < text.index("## How this was made") < text.index("- commit")
     assert ladder.cells["random", "equilibrium"].commit in text
     assert "    tefuda ladder kuhn --deals 50\n" in text
     assert "(kuhn-standard.svg)" in text
@@ -441,7 +449,7 @@ def test_a_page_can_be_made_of_a_ladder_that_is_not_finished(tmp_path, monkeypat
     ladder = begin(KUHN, STANDARD, 1, tmp_path, FOUR)
     with pytest.raises(KeyboardInterrupt):
         ladder.play(20, 5, 1)
-    text = pages.page(ladder)
+    text = page_of(ladder)
     assert "There are no ratings yet" in text
     assert "| `always-bet` | – | – | 0.000 | – |" in text
 
@@ -466,7 +474,7 @@ def test_the_command_writes_table_page_and_figure(here):
     done = ladder_of_four(here)
     assert (done.returncode, done.stderr) == (0, "")
     folder = here.folder / "results/ladder"
-    names = ["README.md", *(f"kuhn-standard.{form}" for form in ("json", "md", "png", "svg"))]
+    names = ["README.md", *(f"kuhn-standard.{form}" for form in ("html", "json", "md", "png", "svg"))]
     assert sorted(path.name for path in folder.iterdir()) == names
     assert (folder / "kuhn-standard.png").read_bytes().startswith(b"\x89PNG")
     assert "[kuhn, rules standard](kuhn-standard.md)" in (folder / "README.md").read_text()

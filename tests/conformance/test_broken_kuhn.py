@@ -313,4 +313,4 @@ def test_an_error_inside_a_game_is_a_finding(tmp_path):
     game = broken(KUHN, tmp_path, "raising", layout=raising)
     report = check(game, checks={"cards": play.cards_are_conserved})
     assert "ValueError: no such place" in report.findings[0].detail
-    assert "test_conformance.py" in report.findings[0].detail
+    assert "test_broken_kuhn.py" in report.findings[0].detail

@@ -23,9 +23,12 @@ OURS = [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT /
 OF_GAMES = sorted((tefuda.FOLDER / "games").glob("*/README.md"))
 DOCUMENTS = [*OURS, *sorted((ROOT / "docs").glob("*/*.md")), *OF_GAMES]
 
+SCRIPTS = [path for name in ("src", "tests", "benchmarks") for path in sorted((ROOT / name).rglob("*.py"))]
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 SOURCE = re.compile(r"`([\w./*-]+\.(?:py|md))`")
+MODULE = re.compile(r"(?<![\w{}./\"'-])((?:\w+/)+\w+\.py)\b")
 COMMAND = re.compile(r"^ {4,}(?:\.venv/bin/)?(tefuda .*)$|`(tefuda [^`]*)`", re.MULTILINE)
+pytestmark = pytest.mark.quick
 MACHINE = re.compile(r"/(?:home|work|root|tmp|Users)/|[A-Z]:\\|\.\./shared")
 
 
@@ -97,6 +100,18 @@ def test_files_that_documents_name_are_there():
     assert wrong == []
 
 
+def test_files_that_sources_name_are_there():
+    """In docstrings and comments, as engine/loops.py; those of the user's own are called path/to/…"""
+    found, wrong = 0, []
+    for path in SCRIPTS:
+        for name in MODULE.findall(path.read_text(encoding="utf-8")):
+            found += 1
+            if not name.startswith("path/to/") and not any(source.endswith(f"/{name}") for source in sources()):
+                wrong.append(f"{title(path)}: {name}")
+    assert found > 20
+    assert wrong == []
+
+
 def commands(path: Path) -> Iterator[list[str]]:
     """The commands that a document shows, as words without `tefuda`; those with dots left out are no commands."""
     for block, inline in COMMAND.findall(path.read_text(encoding="utf-8")):
@@ -109,7 +124,7 @@ def parsed(words: list[str]) -> dict[str, Any]:
     """What the command line makes of a command, which is not run; a usage error when it takes no such command."""
     command: Any = get_command(app)
     context = command.make_context("tefuda", [], resilient_parsing=True)
-    while hasattr(command, "commands"):
+    while words and hasattr(command, "commands"):
         name, *words = words
         assert name in command.commands, f"there is no command {name}"
         command = command.commands[name]

@@ -1,12 +1,12 @@
 """`tefuda match | play | replay`."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, all_results, console, print_json, table
+from tefuda.log import log
 
 
 def register(app: typer.Typer) -> None:
@@ -58,7 +58,7 @@ def match(
         screen.print(test.stated(), soft_wrap=True)
     result = play_match(found, players, deals, seed, chosen, threads, test, device, partial=True)
     if result.deals < deals and (result.verdict is None or result.verdict["decision"] == "undecided"):
-        print(f"tefuda: interrupted after {result.deals} of {deals} deals, which are counted", file=sys.stderr)
+        log.warning(f"interrupted after {result.deals} of {deals} deals, which are counted")
     pages = _keep(result, out, game, players, rules, changes) if out is not None else ""
     if json:
         print_json(result.data())

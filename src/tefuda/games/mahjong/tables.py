@@ -17,13 +17,13 @@ mention of a table in a kernel is a copy of its own. So exactly one kernel menti
 
 import hashlib
 import os
-import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
 
 from tefuda.kernel import cache
+from tefuda.log import log
 
 MELDS = 5  # 0 to 4
 COPIES = 5  # a kind is there 0 to 4 times
@@ -169,7 +169,7 @@ def load(folder: Path) -> dict[str, np.ndarray]:
         with np.load(path) as stored:
             return dict(stored)
     except (OSError, ValueError, EOFError):
-        print("tefuda: making mahjong's tables (once, two seconds) …", file=sys.stderr, flush=True)
+        log.info("making mahjong's tables (once, two seconds) …")
     tables = make()
     try:  # under another name first: another process may read at any time
         with tempfile.NamedTemporaryFile(dir=folder, suffix=".npz", delete=False) as file:

@@ -1,12 +1,12 @@
-"""Compiled players as the loops take them: who chooses, and by which numbers.
+"""Compiled players as the loops take them: who chooses, and by which parameters.
 
-On the CPU each policy is compiled on its own and called by its address: whoever else takes a seat compiles nothing but
-its own policy. On CUDA the policies that sit at the table are compiled into the loop, as a switch over their places.
+On the CPU each policy is compiled on its own and called by its address: another player at the table compiles nothing
+but its own policy. On CUDA the policies that sit at the table are compiled into the loop, as a switch.
 
 The loops take one tuple, `seated`:
     choosers [players]      the address of each player's policy, or its place in the switch; 0: asked from outside
-    starts [players + 1]    where the numbers of each player lie in params
-    params                  the numbers of all players, one after the other
+    starts [players + 1]    where the parameters of each player lie in params
+    params                  the parameters of all players, one after the other
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ TABLE, VIEW = 0, 1  # places in the array of tables of one lane: the table itsel
 
 
 class Sitting(Protocol):
-    """Somebody who can be seated: a policy with its numbers, or no policy for one who is asked from outside."""
+    """Somebody who can be seated: a policy with its parameters, or no policy for one who is asked from outside."""
 
     @property
     def policy(self) -> Policy | None: ...
@@ -38,7 +38,7 @@ def seated(game: Game, players: Sequence[Sitting]) -> tuple[Any, np.ndarray, np.
 
 
 def numbers_of(players: Sequence[Sitting]) -> tuple[np.ndarray, np.ndarray]:
-    """Where the numbers of each player lie, and the numbers of all. They are never empty: kernels need a place."""
+    """Where the parameters of each player lie, and those of all, never an empty array: kernels need a place."""
     starts = np.cumsum([0, *(len(player.params) for player in players)])
     return starts, np.concatenate([*(player.params for player in players), np.zeros(1)])
 
@@ -84,8 +84,8 @@ def caller_of(game: Game) -> Any:
 
 @cache
 def _entry_of(State: np.dtype, choose: Any) -> Any:
-    """A policy's kernel as it is called by its address: it takes places in memory instead of arrays, whose owners
-    would be counted at each call."""
+    """A policy's kernel as it is called by its address. It takes places in memory: for arrays, Numba would count
+    references at each call."""
     tables, numbers_at, bits_at = array_at(State), array_at(np.dtype(np.float64)), array_at(np.dtype(np.uint64))
 
     def entry(view, seat, params, size, rng, mask, words, worlds, worlds_there, numbers, numbers_there):

@@ -1,16 +1,18 @@
 """The kernels of a game."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from types import ModuleType
+
+from tefuda.contract.parts import filled
 
 
 @dataclass(frozen=True, eq=False)
 class Kernels:
-    """Small functions on one state record, which call nothing but other kernels. The rules are in the state.
+    """Small functions on one state, which call nothing but other kernels. The rules are in the state.
 
-    `scores` tells at every moment what each seat has so far: for a learner, the reward of a decision is what they gain
-    until the next one. What is decided at the end alone, as who wins a match, is 0 before it.
+    `scores` tells at every moment what each seat has so far. For a learner, the reward of a decision is what the scores
+    gain until the next one. What is decided only at the end, as who wins, is 0 before it.
     """
 
     deal: Callable  # deal(state, rng): a fresh game
@@ -26,7 +28,6 @@ class Kernels:
     left: Callable | None = None  # left(state): at most so many decisions until the round is over
 
     @classmethod
-    def of(cls, *modules: ModuleType) -> "Kernels":
-        """The kernels that some modules have by these names."""
-        names = [field.name for field in fields(cls)]
-        return cls(**{name: vars(module)[name] for module in modules for name in names if name in vars(module)})
+    def of(cls, *modules: ModuleType, **more: Callable) -> "Kernels":
+        """The kernels that some modules have by these names, and others."""
+        return filled(cls, modules, more)

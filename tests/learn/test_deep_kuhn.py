@@ -219,7 +219,7 @@ MECHANICS = {
     "nfsp": ["decisions=60000", "lanes=64", "steps=16", "batch=64", "updates=4", "ring=3000", "reservoir=3000",
              "units=8"],
 }  # fmt: skip
-QUICK = {"DEALS": 16, "CHECKPOINT": -1.0}  # of learn/deep/watched.py: a checkpoint after every window
+QUICK = {"DEALS": 16, "CHECKPOINT": -1.0}  # of learn/watched.py: a checkpoint after every window
 
 RUN = f"""
 import sys, torch

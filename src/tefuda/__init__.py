@@ -23,8 +23,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tefuda.errors import Problem
+from tefuda.sources import FOLDER
+from tefuda.version import __version__
 
 if TYPE_CHECKING:
+    from tefuda.arena.exact import Exact
     from tefuda.arena.match import MatchResult
     from tefuda.contract import Game
     from tefuda.files.policy import Card
@@ -32,9 +35,10 @@ if TYPE_CHECKING:
     from tefuda.table.evaluation import Valued
     from tefuda.table.table import Table
 
-FOLDER = Path(__file__).parent
-__version__ = "0.1.0"
-__all__ = ["Problem", "evaluate", "game", "list_games", "list_players", "match", "reproduce", "table", "train"]
+__all__ = [
+    "FOLDER", "Problem", "__version__", "evaluate", "exact", "game", "list_games", "list_players", "match",
+    "reproduce", "solve", "table", "train",
+]  # fmt: skip
 
 
 def list_games() -> list[str]:
@@ -92,6 +96,24 @@ def evaluate(at: "Table", player: str, games: int = 300, seed: int = 0) -> "list
     from tefuda.table.evaluation import evaluate as value
 
     return value(at.view(), resolve(at.game, player, at.rules), games, seed)
+
+
+def exact(name: str, player: str, rules: str | None = None, changes: list[str] | None = None) -> "Exact":
+    """A player of a small game valued exactly: `exact("leduc", "equilibrium").found.exploitability`."""
+    from tefuda.arena.exact import exact as value
+
+    found = game(name)
+    return value(found, player, found.rulebook.make(rules, changes or []))
+
+
+def solve(
+    name: str, out: Path, iterations: int = 1000, rules: str | None = None, changes: list[str] | None = None
+) -> "Exact":
+    """Solve a small game by CFR+ into a folder; returns the value of the player that plays by the solution."""
+    from tefuda.learn.equilibrium import solve as run
+
+    found = game(name)
+    return run(found, found.rulebook.make(rules, changes or []), iterations, Path(out))
 
 
 def train(

@@ -10,6 +10,7 @@ import pytest
 from tefuda import games
 from tefuda.arena.games import seat_players
 from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import room, seated
 from tefuda.players.resolve import resolve
 
 PLAYERS = {
@@ -33,8 +34,7 @@ game = games.find(sys.argv[1])
 names = sys.argv[2].split(",")
 blank = game.blank(game.rulebook.make(sys.argv[3]))
 seating = seat_players(game, names, [resolve(game, name) for name in names])
-arrays = (seating.rotations, seating.kinds, seating.starts, seating.params)
-batch = Batch(game, blank, *arrays, int(sys.argv[4]), True)
+batch = Batch(game, blank, seating.rotations, seating.entrants, int(sys.argv[4]), True)
 batch.play(5, 10)
 playouts = Playouts(game, blank, int(sys.argv[5]))
 playouts.play(5, 10)
@@ -58,11 +58,13 @@ def test_simulated_cuda_plays_the_games_of_the_cpu(name, tmp_path):
     seating = seat_players(game, PLAYERS[name], [resolve(game, each) for each in PLAYERS[name]])
     scores = np.zeros((deals, len(seating.rotations), game.seats))
     counts = np.zeros((len(seating.entrants), loops_of(game).counted), np.int64)
-    arrays = (seating.rotations, seating.kinds, seating.starts, seating.params)
-    decisions = loops_of(game).play_deals(blank, 5, 10, 10 + deals, *arrays, scores, counts)
+    sitting, space = seated(game, seating.entrants), room(game, seating.entrants)
+    decisions = loops_of(game).play_deals(
+        blank, 5, 10, 10 + deals, seating.rotations, sitting, space, scores, counts
+    )  # fmt: skip
     assert (simulated["scores"] == scores).all()
     assert simulated["decisions"].sum() == decisions
     assert simulated["finals"].any()
     playouts = np.zeros((games_alone, game.seats))
-    loops_of(game).playouts(blank, 5, 10, 10 + games_alone, playouts)
+    loops_of(game).playouts(blank, 5, 10, 10 + games_alone, space, playouts)
     assert (simulated["playouts"] == playouts).all()

@@ -5,18 +5,18 @@ import signal
 import subprocess
 import sys
 import time
-from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from tefuda import games
 from tefuda.files import policy
-from tefuda.games.kuhn import exact, rules
+from tefuda.games.kuhn import rules
 from tefuda.games.kuhn.rules import BET, CARDS, INFORMATION_SETS
 from tefuda.kernel.compile import COMPILED
 from tefuda.learn import training
 from tefuda.learn.run import parse_arguments
+from tests.games.kuhn import tables
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.skipif(not COMPILED, reason="hundreds of thousands of games: compiled only")
@@ -26,7 +26,7 @@ from tefuda.learn.deep.network import Shape, forward  # noqa: E402
 
 KUHN = games.find("kuhn")
 RULES = KUHN.rulebook.make()
-RANDOM = Fraction(11, 24)  # the exploitability of who bets half of the time, in chips a game: 0.458…
+RANDOM = 11 / 24  # the exploitability of who bets half of the time, in chips a game: 0.458…
 SMALL = ["units=32", "blocks=1"]
 
 # Seeds 1 to 5 of self-play end between 0.013 and 0.027 chips a game, those of NFSP between 0.018 and 0.026.
@@ -73,14 +73,14 @@ def table_of(shape: Shape, weights: np.ndarray) -> list[float]:
 
 
 def exploitability(learner) -> float:
-    return float(exact.exploitability(table_of(learner.shape, learner.result)))
+    return tables.exploitability(table_of(learner.shape, learner.result))
 
 
 def test_a_network_that_knows_nothing_plays_at_random():
     shape = Shape(KUHN.spaces.observation.size, 4, 1, 2)
     table = table_of(shape, shape.initial(1))
     assert table == [0.5] * INFORMATION_SETS
-    assert exact.exploitability([Fraction(each) for each in table]) == RANDOM
+    assert tables.exploitability(table) == pytest.approx(RANDOM, abs=1e-12)
 
 
 def test_a_network_that_holds_an_equilibrium_cannot_be_exploited():
@@ -96,7 +96,7 @@ def test_a_network_that_holds_an_equilibrium_cannot_be_exploited():
     weights = np.concatenate([first.ravel(), np.zeros(INFORMATION_SETS), last.ravel(), np.zeros(3)])
     table = table_of(shape, weights.astype(np.float32))
     assert table == pytest.approx(chances, abs=1e-6)
-    assert exact.exploitability(table) == pytest.approx(0, abs=1e-6)
+    assert tables.exploitability(table) == pytest.approx(0, abs=1e-6)
 
 
 # --- how near they come ---
@@ -137,9 +137,10 @@ def test_values_foretell_what_is_won(name, request):
     learner = request.getfixturevalue(name)
     table = table_of(learner.shape, learner.result)
     won = np.zeros(CARDS)
-    for number, (gain, steps) in enumerate(exact.endings()):
-        chance = np.prod([table[place] if action == BET else 1 - table[place] for _, place, action in steps])
-        won[exact.DEALS[number // 5][0]] += gain * chance / 2
+    tree = tables.tree()
+    worth = tree.up(tables.play(table), tree.scores)[tree.levels[0], 0]  # of each deal, for the first seat
+    for gain, place in zip(worth, tree.information_set[tree.levels[0]], strict=True):
+        won[tree.views[place]["card"][0]] += gain / 2  # two deals for each card
     with torch.no_grad():
         sights = torch.from_numpy(observations())
         _, values = forward(learner.shape.parts(torch.from_numpy(learner.result)), sights)

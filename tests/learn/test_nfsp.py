@@ -9,10 +9,10 @@ from hypothesis import strategies as some
 
 from tefuda import games
 from tefuda.errors import Problem
-from tefuda.games.kuhn import exact
 from tefuda.kernel.compile import COMPILED
 from tefuda.learn.run import parse_arguments
 from tefuda.players.resolve import resolve
+from tests.games.kuhn.tables import value
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.skipif(not COMPILED, reason="thousands of games: compiled only")
@@ -226,7 +226,7 @@ def test_the_best_response_to_a_fixed_player_is_exact():
             KUHN.kernels.observe(states[0], KUHN.kernels.to_move(states[0]), sights[number].numpy())
         worth, _ = forward(learner.shape.parts(learner.best), sights)
     response, half = worth.argmax(dim=1).tolist(), [0.5] * 12
-    assert (exact.value(response, half) - exact.value(half, response)) / 2 == pytest.approx(11 / 24, abs=0.005)
+    assert (value(response, half) - value(half, response)) / 2 == pytest.approx(11 / 24, abs=0.005)
     # what a call with the king is worth after a bet: the bet and the ante
     assert float(worth[8, 1]) * learner.scale == pytest.approx(2, abs=0.1)
 

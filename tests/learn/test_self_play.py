@@ -44,7 +44,7 @@ SHAPE = Shape(KUHN.spaces.observation.size, SMALL.units, SMALL.blocks, KUHN.spac
 def network(flat, temperature=1.0) -> Entrant:
     """A network as a player of Kuhn poker."""
     params = packed([SHAPE.units, SHAPE.blocks, temperature, 1.0, 0], np.asarray(flat, np.float32))
-    return Entrant("a network", KUHN.players.index(NAME), params)
+    return Entrant("a network", KUHN.players.policy(NAME), params)
 
 
 def leaning(logit: float) -> np.ndarray:

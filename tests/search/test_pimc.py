@@ -302,4 +302,4 @@ def test_it_is_stronger_than_who_plays_its_worlds_out():
 
 
 def test_outside_players_are_not_compiled(player_file):
-    assert resolve(GAME, f"{player_file(OWN)}:Mine").kind == OUTSIDE
+    assert resolve(GAME, f"{player_file(OWN)}:Mine").policy is None

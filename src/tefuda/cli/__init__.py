@@ -4,19 +4,19 @@ import sys
 
 import typer
 
-from tefuda.cli import exploit, ladder, listing, playing, recording, working
+from tefuda.cli import demo, exact, exploit, ladder, listing, playing, recording, working
 from tefuda.errors import Problem
 
 app = typer.Typer(
     name="tefuda",
     help="tefuda 手札: a laboratory for card and tile games of hidden information.\n\n"
-    "Start with `tefuda games`, `tefuda play koikoi`, or `tefuda match koikoi rule-based random`.",
+    "Start with `tefuda demo`, `tefuda play koikoi`, or `tefuda match koikoi rule-based random`.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
-for module in (listing, playing, ladder, exploit, working, recording):
+for module in (demo, listing, playing, ladder, exploit, exact, working, recording):
     module.register(app)
 
 

@@ -1,6 +1,7 @@
 """What commands share: options that mean the same everywhere, and printing."""
 
 import json
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -16,6 +17,11 @@ Json = Annotated[bool, typer.Option("--json", help="print one object of JSON ins
 def print_json(value: Any) -> None:
     """One object, and nothing else, on standard output."""
     print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def all_results(page: Path | None) -> str:
+    """Where the page is that leads to all results; nothing where there is none."""
+    return "" if page is None else f"   all results: {page}"
 
 
 def console():

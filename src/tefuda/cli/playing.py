@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, console, print_json, table
+from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, all_results, console, print_json, table
 
 
 def register(app: typer.Typer) -> None:
@@ -26,6 +26,7 @@ def match(
     margin: Annotated[float, typer.Option(help="by how much, for --until")] = 0.1,
     threads: Threads = None,
     device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for compiled players on an NVIDIA GPU")] = "cpu",
+    out: Annotated[Path | None, typer.Option(help="a folder to keep the result and its page in")] = None,
     json: Json = False,
 ) -> None:
     """Play players against each other on paired deals, seats rotated, with 95 % intervals.
@@ -39,6 +40,8 @@ def match(
     `tefuda match koikoi my_player.py:MyPlayer random --deals 200 --json`
 
     `tefuda match koikoi rule-based random --until better --margin 0.5 --deals 100000`
+
+    `tefuda match koikoi champion rule-based --deals 10000 --out results/matches`
     """
     from tefuda.arena.match import match as play_match
     from tefuda.arena.sequential import Sequential
@@ -56,10 +59,28 @@ def match(
     result = play_match(found, players, deals, seed, chosen, threads, test, device, partial=True)
     if result.deals < deals and (result.verdict is None or result.verdict["decision"] == "undecided"):
         print(f"tefuda: interrupted after {result.deals} of {deals} deals, which are counted", file=sys.stderr)
+    pages = _keep(result, out, game, players, rules, changes) if out is not None else ""
     if json:
         print_json(result.data())
         return
     _print_match(result, screen)
+    if pages:
+        screen.print(pages, soft_wrap=True)
+
+
+def _keep(result, out: Path, game: str, players: list[str], rules: str | None, changes: list[str] | None) -> str:
+    """Write the page of a match; where it is."""
+    import shlex
+
+    from tefuda.report.index import lead_to
+    from tefuda.report.match import write
+
+    words = ["tefuda", "match", game, *players, "--deals", str(result.deals), "--seed", str(result.seed)]
+    words += ["--rules", rules] if rules else []
+    for change in changes or []:
+        words += ["--set", change]
+    page = write(result, out, shlex.join([*words, "--out", str(out)]))
+    return f"page: {page}{all_results(lead_to(page))}"
 
 
 def _print_match(result, screen) -> None:
@@ -86,10 +107,10 @@ def _print_match(result, screen) -> None:
         )
     details = [row for row in {row.name: row for row in result.rows}.values() if row.more]
     if details:
-        _print_details(details, screen)
+        _print_details(details, result.game.statistics.shares, screen)
 
 
-def _print_details(rows, screen) -> None:
+def _print_details(rows, shares: frozenset[str], screen) -> None:
     """The game's own statistics side by side: single figures, then those that come as a group."""
     lines: list[list[str]] = []
     for key, value in rows[0].more.items():
@@ -98,7 +119,7 @@ def _print_details(rows, screen) -> None:
                 if any(row.more[key][inner] for row in rows):  # what never happened would only fill the screen
                     lines.append([inner, *(_percent(row.more[key][inner]) for row in rows)])
         else:
-            lines.append([key.replace("_", " "), *(_plain(key, row.more[key]) for row in rows)])
+            lines.append([key.replace("_", " "), *(_figure(row.more[key], key in shares) for row in rows)])
     columns = ["", *(row.name for row in rows)]
     screen.print(table("More", columns, lines, set(range(1, len(columns)))))
 
@@ -107,10 +128,10 @@ def _percent(value: float) -> str:
     return f"{100 * value:.1f} %"
 
 
-def _plain(key: str, value) -> str:
+def _figure(value: int | float | None, share: bool) -> str:
     if value is None:
         return "–"
-    if key.endswith(("rate", "success")):
+    if share:
         return _percent(value)
     return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
 

@@ -1,7 +1,8 @@
 """The kernels of a game."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from types import ModuleType
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,3 +24,9 @@ class Kernels:
     playout: Callable | None = None  # playout(state, rng, mask) -> action of the plainest player; None: uniform
     end_here: Callable | None = None  # end_here(state): make this round the last, for hints and searches
     left: Callable | None = None  # left(state): at most so many decisions until the round is over
+
+    @classmethod
+    def of(cls, *modules: ModuleType) -> "Kernels":
+        """The kernels that some modules have by these names."""
+        names = [field.name for field in fields(cls)]
+        return cls(**{name: vars(module)[name] for module in modules for name in names if name in vars(module)})

@@ -39,6 +39,7 @@ class Policy:
     only: str = ""  # these rules in words, as on the command line
     search: Search | None = None  # for a policy that tries actions out: what it starts from
     own_rules: bool = False  # its files play by the rules that they have learned alone
+    chances: Callable | None = None  # kernel that writes the chance of each action to `out`; None: ask it to know
     playing: str = ""  # for a search: the policy that plays worlds out
     former: str = ""  # the fingerprint as it was taken before, where otherwise: identities of players keep it
     options: tuple[str, ...] = ()  # rule options that the weights are told, by name
@@ -78,8 +79,8 @@ class NamedPlayer:
 class Players:
     """The policies of a game, and its players by name."""
 
-    policies: tuple[Policy, ...]
-    named: tuple[NamedPlayer, ...]
+    policies: tuple[Policy, ...] = ()
+    named: tuple[NamedPlayer, ...] = ()
     default_opponent: str = "random"
     hint_player: str = ""  # who plays on when a hint is asked for; "": the default opponent
     variants: str = ""  # what may stand behind the slash of a player's name, in words

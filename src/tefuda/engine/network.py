@@ -145,6 +145,14 @@ def with_network(game: Game) -> Game:
         best = softmax_of(space, actions, params[TEMPERATURE], mask)
         return drawn(space, actions, unit(rng)) if params[TEMPERATURE] > 0.0 else best
 
+    def chances(view, seat, params, mask, worlds, numbers, out):
+        space = numbers.view(np.float32)
+        observe(view, seat, space[outputs : outputs + inputs])
+        forward(params, inputs, outputs, space)
+        softmax_of(space, actions, params[TEMPERATURE], mask)
+        for action in range(actions):
+            out[action] = space[action]
+
     def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
         return numbers_of(game, variant, weights)
 
@@ -155,7 +163,7 @@ def with_network(game: Game) -> Game:
     policy = Policy(
         NAME, kernel(choose), parameters, weights=None, features=meaning_of(game),
         former=former_meaning_of(game, len(options_of(game))), options=options_of(game), fit=fit,
-        numbers=scratch_of(inputs, outputs), own_rules=True,
+        numbers=scratch_of(inputs, outputs), own_rules=True, chances=kernel(chances),
     )  # fmt: skip
     return game.with_more((policy,))
 

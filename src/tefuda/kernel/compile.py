@@ -24,7 +24,7 @@ def record(fields: list) -> np.dtype:
             raise ValueError(
                 f"a field of a record cannot be called {name!r}: NumPy's records have a method of that name"
             )
-    aligned = np.dtype(fields, align=True)
+    aligned = np.dtype([(name, _plain(each), *shape) for name, each, *shape in fields], align=True)
     filled: list = []
     end = 0
     for name, shape in zip(aligned.names or (), fields, strict=True):
@@ -36,6 +36,12 @@ def record(fields: list) -> np.dtype:
     if aligned.itemsize > end:  # gaps have names, or NumPy would not copy them and equal tables differ in bytes
         filled.append((f"gap_{end}", np.uint8, aligned.itemsize - end))
     return np.dtype((np.record, np.dtype(filled, align=True)))
+
+
+def _plain(each: np.dtype | type) -> np.dtype:
+    """A field's type, of a record inside a record the plain one: NumPy does not know how records are aligned."""
+    found = np.dtype(each)
+    return np.dtype([(name, _plain(found[name])) for name in found.names], align=True) if found.names else found
 
 
 def kernel(function: Callable[..., Any], inline: bool = False) -> Any:

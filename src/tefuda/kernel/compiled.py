@@ -200,5 +200,5 @@ class _Kept(dispatcher.NullCache):
     def save_overload(self, sig: Any, cres: Any) -> None:
         watch.end()
         name = self._name(sig, self.owner.targetctx)
-        _here[name] = cres
+        _here[name] = cres._replace(metadata=None)  # Numba notes there, once, how long compiling took
         cache.save(name, cres._reduce())

@@ -12,6 +12,7 @@ from typing import TypeVar
 import numpy as np
 
 from tefuda.kernel.compile import COMPILED
+from tefuda.progress import Progress
 
 Result = TypeVar("Result")
 
@@ -67,3 +68,15 @@ def run_chunks(
         finally:
             for _, _, future in waiting:
                 future.cancel()
+
+
+def collect(
+    what: str, work: Callable[[int, int], Result], numbers: list[int], unit: str, threads: int | None
+) -> list[Result]:
+    """Run independent tasks on all cores, in order, with progress."""
+    results = []
+    with Progress(what, len(numbers), unit) as progress:
+        for _, last, result in run_chunks(work, [(number, number + 1) for number in numbers], threads):
+            results.append(result)
+            progress.update(last)
+    return results

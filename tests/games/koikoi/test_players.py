@@ -71,8 +71,7 @@ DECIDES = ("random", "rule-based", "pg-linear", "ann-value")  # policies whose n
 def test_variants_of_every_player(name, variant, head):
     entrant = resolve(GAME, name + variant)
     assert entrant.params[:2].tolist() == head
-    kind = GAME.players.policies[entrant.kind]
-    assert len(entrant.params) == decision.HEADER + kind.weights
+    assert len(entrant.params) == decision.HEADER + entrant.policy.weights
     assert entrant.name == name + variant
     assert np.array_equal(entrant.params[2:], resolve(GAME, name).params[2:])
 

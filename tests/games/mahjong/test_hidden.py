@@ -133,8 +133,9 @@ def ask(scene: Scene, name: str) -> int:
     mask, bits = np.zeros(GAME.spaces.mask_words, np.uint64), np.array([1], np.uint64)
     GAME.kernels.legal(scene.state, mask)
     seat = int(GAME.kernels.to_move(scene.state))
-    numbers = np.zeros(GAME.numbers)
-    return int(GAME.players.policy(name).choose(scene.state, seat, np.zeros(0), bits, mask, scene.states, numbers))
+    policy = GAME.players.policy(name)
+    numbers = np.zeros(max(1, policy.numbers))
+    return int(policy.choose(scene.state, seat, np.zeros(0), bits, mask, scene.states, numbers))
 
 
 def test_shanten_takes_the_shortest_way_with_the_most_tiles():

@@ -25,7 +25,7 @@ from tefuda.table.table import Table, legal_actions
 from tests.games.saichugen.plain_features import PLACE, features, kind, standing, unseen_by
 
 PAPER, STAKE = GAME.rulebook.make("paper"), GAME.rulebook.make("stake")
-KIND = GAME.players.index("learned")
+POLICY = GAME.players.policy("learned")
 SHIPPED = ("learned", "learned-vs-random")
 slow_uncompiled = pytest.mark.skipif(not COMPILED, reason="too slow uncompiled")
 
@@ -53,7 +53,7 @@ def any_weights(seed: int) -> np.ndarray:
 
 def laid_by(weights: np.ndarray, states: np.ndarray) -> int:
     """What the player of some weights lays, asked as in a match."""
-    return Table(GAME, states=states).ask(Entrant("any", KIND, weights))
+    return Table(GAME, states=states).ask(Entrant("any", POLICY, weights))
 
 
 def number(card: int) -> int:
@@ -288,7 +288,7 @@ def test_choices_stay_inside_their_scratch_space(decisions):
         chosen.add(int(learned.choose(view[0], seat, any_weights(2), np.zeros(1, np.uint64), mask, worlds, numbers)))
         assert np.array_equal(numbers[-50:], np.full(50, filling), equal_nan=True)
     assert chosen == {laid_by(any_weights(2), states)}
-    assert GAME.numbers >= learned.NUMBERS_NEEDED
+    assert POLICY.numbers >= learned.NUMBERS_NEEDED
 
 
 def swapped(states: np.ndarray, seat: int, seed: int) -> np.ndarray:

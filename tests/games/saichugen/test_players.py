@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tefuda.arena.match import match
 from tefuda.conformance import check
 from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import room, seated
 from tefuda.errors import Problem
 from tefuda.games.saichugen import GAME, PLAYERS, rules
 from tefuda.games.saichugen.cards import CARDS, cards_of, mask_of
@@ -57,10 +58,9 @@ def laid_by(name: str, states: np.ndarray, number: int = 0) -> int:
     entrant = resolve(GAME, name)
     tables = np.repeat(states, 2)
     rngs = np.repeat(rng_of(number), 3)
-    mask, worlds, numbers = np.zeros(1, np.uint64), np.zeros(GAME.worlds, GAME.State), np.zeros(GAME.numbers)
-    kinds, starts = np.array([entrant.kind]), np.array([0, len(entrant.params)])
+    _, _, mask, worlds, numbers, _ = room(GAME, [entrant])
     seat = int(GAME.kernels.to_move(states[0]))
-    return int(loops_of(GAME).ask(tables, seat, 0, kinds, starts, entrant.params, rngs, mask, worlds, numbers))
+    return int(loops_of(GAME).ask(tables, seat, 0, seated(GAME, [entrant]), rngs, mask, worlds, numbers))
 
 
 def all_laid_by(name: str, states: np.ndarray) -> set[int]:

@@ -21,7 +21,7 @@ from tefuda.contract import (
 )
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
-from tefuda.games.koikoi import layout, options, rules, screen, statistics, text
+from tefuda.games.koikoi import layout, options, rules, scene, statistics, text
 from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.games.koikoi.players import decision, linear, network, plain, rule_based
 from tefuda.games.koikoi.spaces import ACTIONS, OBSERVATION, observe
@@ -134,6 +134,7 @@ ENGINE = Game(
         policies=POLICIES,
         named=PLAYERS,
         default_opponent="rule-based",
+        hint_player=PLAIN,
         variants="NAME/always-stop, NAME/always-koikoi, NAME/monte-carlo:1000 — how agari or koi-koi is decided; "
         "NAME alone decides by 300 Monte Carlo playouts",
     ),
@@ -150,16 +151,20 @@ ENGINE = Game(
     words=Words(
         show=text.show,
         action_name=text.action_name,
-        screen=screen.screen,
+        scene=scene.scene,
+        involves=scene.involves,
+        moved=scene.moved,
         story=text.story,
         result=text.result,
         unseen=text.unseen,
         rules=text.explain,
+        why_not=scene.why_not,
     ),
     statistics=Statistics(
         names=statistics.STATISTICS,
         note=statistics.note,
         summary=statistics.summary,
+        shares=statistics.SHARES,
     ),
     learning=Learning(
         linear=linear.LINEAR,

@@ -5,7 +5,7 @@ from tefuda.games.koikoi.cards import CARDS, FLOWERS, MONTHS, NAMES
 from tefuda.games.koikoi.options import OPTIONS
 from tefuda.games.koikoi.prospects import KINDS, write_prospects
 from tefuda.games.koikoi.rules import CALL, DRAWN, HAND, MATCH, OVER, to_move, waiting_card
-from tefuda.games.koikoi.yaku import AKATAN, AOTAN, INOSHIKACHO, KASU, SANKO, TAN, TANE, YAKU, yaku_points
+from tefuda.games.koikoi.yaku import NEAR, YAKU, yaku_points
 from tefuda.kernel.bits import has
 from tefuda.kernel.compile import kernel
 
@@ -17,7 +17,7 @@ ACTIONS = Space(
     )
 )
 
-YAKU_KINDS = tuple(YAKU[which] for which in (SANKO, AKATAN, AOTAN, INOSHIKACHO, TANE, TAN, KASU))
+YAKU_KINDS = tuple(YAKU[which].name for which in NEAR)
 
 OBSERVATION = Space(
     (

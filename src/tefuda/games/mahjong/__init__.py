@@ -19,7 +19,7 @@ from tefuda.contract import (
     plain_parameters,
 )
 from tefuda.engine.network import with_network
-from tefuda.games.mahjong import advice, hiding, layout, reasons, rules, screen, statistics, telling, text
+from tefuda.games.mahjong import advice, hiding, layout, reasons, rules, scene, statistics, telling, text
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
 from tefuda.games.mahjong.players import efficient, plain, rule_based
 from tefuda.games.mahjong.records.declared import RECORDS
@@ -90,6 +90,7 @@ ENGINE = Game(
         policies=POLICIES,
         named=PLAYERS,
         default_opponent="rule-based",
+        hint_player="rule-based",
     ),
     scoring=Scoring(
         headline=WITH_UMA,
@@ -106,7 +107,8 @@ ENGINE = Game(
     words=Words(
         show=text.show,
         action_name=text.action_name,
-        screen=screen.screen,
+        scene=scene.scene,
+        involves=scene.involves,
         story=telling.story,
         result=telling.result,
         unseen=telling.unseen,
@@ -119,6 +121,7 @@ ENGINE = Game(
         names=statistics.STATISTICS,
         note=statistics.note,
         summary=statistics.summary,
+        shares=statistics.SHARES,
     ),
     records=RECORDS,
 )

@@ -70,11 +70,16 @@ def faces_text(faces: Iterable[int]) -> str:
     return written + digits + suit
 
 
+def deal_name(state) -> Name:
+    """東1局 east 1."""
+    wind, number = KIND_NAMES[WINDS + int(state.kyoku) // SEATS % SEATS], int(state.kyoku) % SEATS + 1
+    return Name(f"{wind.ja}{number}局", f"{wind.en} {number}")
+
+
 def kyoku_name(state, lang: str) -> str:
     """東1局 east 1, with its counters."""
-    wind, number = KIND_NAMES[WINDS + int(state.kyoku) // SEATS % SEATS], int(state.kyoku) % SEATS + 1
     label = Reader(lang=lang).label
-    return f"{label(Name(f'{wind.ja}{number}局', f'{wind.en} {number}'))}  {label(HONBA)} {int(state.honba)}"
+    return f"{label(deal_name(state))}  {label(HONBA)} {int(state.honba)}"
 
 
 def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:

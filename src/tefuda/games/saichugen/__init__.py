@@ -21,7 +21,7 @@ from tefuda.contract import (
 )
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
-from tefuda.games.saichugen import layout, rules, screen, statistics, text
+from tefuda.games.saichugen import layout, rules, scene, statistics, text
 from tefuda.games.saichugen.options import RULEBOOK, STAKE
 from tefuda.games.saichugen.players import choices, exact, learned, plan, tactics
 from tefuda.games.saichugen.spaces import ACTIONS, OBSERVATION, observe
@@ -127,16 +127,19 @@ ENGINE = Game(
     words=Words(
         show=text.show,
         action_name=text.action_name,
-        screen=screen.screen,
+        scene=scene.scene,
+        involves=scene.involves,
         story=text.story,
         result=text.result,
         unseen=text.unseen,
         rules=text.explain,
+        why_not=scene.why_not,
     ),
     statistics=Statistics(
         names=statistics.STATISTICS,
         note=statistics.note,
         summary=statistics.summary,
+        shares=statistics.SHARES,
     ),
     learning=Learning(
         round_values=(learned.VALUES,),

@@ -21,7 +21,7 @@ from tefuda.contract import (
 )
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
-from tefuda.games.tricks import layout, options, players, rules, screen, statistics, text, values
+from tefuda.games.tricks import layout, options, players, rules, scene, statistics, text, values
 from tefuda.games.tricks.cards import ALL_POINTS, RANKS
 from tefuda.games.tricks.options import HEARTS_POINTS, NO_MOON, RULEBOOK
 from tefuda.games.tricks.spaces import ACTIONS, OBSERVATION, observe
@@ -136,6 +136,7 @@ ENGINE = Game(
         policies=POLICIES,
         named=PLAYERS,
         default_opponent="rule-based",
+        hint_player="rule-based",
         variants="a learned NAME/softmax=0.1 draws its card at that temperature; pimc/worlds=200+solve=8",
     ),
     scoring=Scoring(
@@ -153,17 +154,20 @@ ENGINE = Game(
     words=Words(
         show=text.show,
         action_name=text.action_name,
-        screen=screen.screen,
+        scene=scene.scene,
+        involves=scene.involves,
         story=text.story,
         result=text.result,
         unseen=text.unseen,
         rules=text.explain,
         callings=text.callings,
+        why_not=scene.why_not,
     ),
     statistics=Statistics(
         names=statistics.STATISTICS,
         note=statistics.note,
         summary=statistics.summary,
+        shares=statistics.SHARES,
     ),
     learning=Learning(
         action_values=values.VALUES,

@@ -1,8 +1,10 @@
 """The kernels of a game."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from types import ModuleType
+
+from tefuda.contract.parts import filled
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +28,6 @@ class Kernels:
     left: Callable | None = None  # left(state): at most so many decisions until the round is over
 
     @classmethod
-    def of(cls, *modules: ModuleType) -> "Kernels":
-        """The kernels that some modules have by these names."""
-        names = [field.name for field in fields(cls)]
-        return cls(**{name: vars(module)[name] for module in modules for name in names if name in vars(module)})
+    def of(cls, *modules: ModuleType, **more: Callable) -> "Kernels":
+        """The kernels that some modules have by these names, and others."""
+        return filled(cls, modules, more)

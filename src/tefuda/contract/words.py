@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 
 import numpy as np
 
 from tefuda.contract.names import Reader
+from tefuda.contract.parts import filled
 from tefuda.contract.rules import Rules
 from tefuda.contract.scene import Move, Moved, Scene
 
@@ -30,3 +32,8 @@ class Words:
     callings: Callable[[int], list[str]] | None = None  # (action) -> what a person may type for it beside its names
     why_not: Callable[[np.ndarray, int, Reader], str] | None = None  # (states[1], action, …) -> why it is not legal
     advice: Callable[[np.ndarray, Reader], list[str]] | None = None  # what a hint says beside the values of the moves
+
+    @classmethod
+    def of(cls, *modules: ModuleType, **more: Callable) -> "Words":
+        """What some modules have by these names, and others."""
+        return filled(cls, modules, more)

@@ -158,7 +158,7 @@ def test_the_results_in_docs_are_of_the_players_of_today():
         players += [(each["name"], each["identity"]) for each in content.get("players", [])]
         for name, before in players:
             measured.append((path.name, name))
-            assert identity(game, resolve(game, name, game.rulebook.make(rules))) == before, measured[-1]
+            assert identity(resolve(game, name, game.rulebook.make(rules))) == before, measured[-1]
     assert len(measured) >= 81
 
 

@@ -381,7 +381,7 @@ def test_rules_without_a_learner_are_told(here):
 
 
 def test_opponents_of_other_rules_or_forms_are_told(tmp_path, player_file):
-    hearts = GAME.players.policies[GAME.players.index("q-hearts")]
+    hearts = GAME.players.policy("q-hearts")
     path = tmp_path / "hearts.npz"
     card = policy.Card("tricks", "q-hearts", "hearts", hearts.features, 1, "", {})
     policy.save(path, card, np.zeros(hearts.weights))

@@ -46,6 +46,7 @@ np.savez(
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PLAYERS))
 def test_simulated_cuda_plays_the_games_of_the_cpu(name, tmp_path):
     out = tmp_path / "out.npz"

@@ -1,6 +1,5 @@
 """The cache of compiled code: compiled once, never old rules, and never a reason to fail."""
 
-import ast
 import json
 import os
 import shutil
@@ -11,9 +10,14 @@ from pathlib import Path
 import pytest
 
 import tefuda
-from tefuda.kernel.compile import COMPILED, _Files
+from tefuda.errors import Problem
+from tefuda.kernel import cache as kept
+from tefuda.kernel.compile import COMPILED
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled, so nothing is kept")
+pytestmark = [
+    pytest.mark.skipif(not COMPILED, reason="nothing is compiled, so nothing is kept"),
+    pytest.mark.slow,  # processes of their own
+]
 
 ANNOUNCED = "tefuda: compiling for this machine"
 SMALL = "from tefuda.kernel.random import stream; print(int(stream(1, 2, 3, 4)))"  # two kernels: quick to compile
@@ -71,34 +75,20 @@ def files_of(cache: Path) -> list[Path]:
 
 def test_a_small_kernel_is_compiled_once(warm, expected):
     before = {path: path.read_bytes() for path in files_of(warm)}
-    assert {path.suffix for path in before} == {".nbi", ".nbc"}
+    assert before
     done = python("-c", SMALL, cache=warm)
     assert not compiled(done)
     assert done.stdout == expected
     assert {path: path.read_bytes() for path in files_of(warm)} == before
 
 
+@pytest.mark.full
 def test_processes_that_compile_at_the_same_time_do_not_disturb_each_other(tmp_path, expected):
     environment = {**os.environ, "TEFUDA_CACHE": str(tmp_path)}
     command = [sys.executable, "-c", SMALL]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) for _ in range(2)]
     assert [process.communicate(timeout=100)[0] for process in processes] == [expected] * 2
     assert not compiled(python("-c", SMALL, cache=tmp_path))
-
-
-def test_processes_that_compile_for_different_types_do_not_take_each_others_code(tmp_path, monkeypatch):
-    """Both have read the index before either writes it, and the slower one writes its code last."""
-    one, other = (_Files(str(tmp_path), "function", "") for _ in range(2))
-    code: list[tuple[str, str]] = []
-    with monkeypatch.context() as racing:
-        racing.setattr(_Files, "_load_index", lambda self: {})
-        racing.setattr(_Files, "_save_data", lambda self, name, data: code.append((name, data)))
-        one.save(("int64",), "code for whole numbers")
-        other.save(("float64",), "code for fractions")
-    for name, data in reversed(code):
-        one._save_data(name, data)
-    assert one.load(("float64",)) == "code for fractions"
-    assert one.load(("int64",)) in (None, "code for whole numbers")
 
 
 def test_the_cache_lies_in_the_cache_folder_of_the_user(tmp_path, expected):
@@ -119,15 +109,14 @@ def test_nothing_is_kept_when_nothing_is_compiled(tmp_path, expected):
 # --- damage ---
 
 
-@pytest.mark.parametrize(
-    ("suffix", "damage"), [(".nbi", "empty"), (".nbi", "half"), (".nbi", "text"), (".nbc", "half"), (".nbc", "text")]
-)
-def test_a_damaged_file_is_compiled_again(damage, suffix, warm, expected):
-    damaged = [path for path in files_of(warm) if path.suffix == suffix]
-    assert damaged
-    for path in damaged:
+@pytest.mark.full
+@pytest.mark.parametrize("damage", ["empty", "half", "text", "one bit"])
+def test_a_damaged_file_is_compiled_again(damage, warm, expected):
+    for path in files_of(warm):
         whole = path.read_bytes()
-        path.write_bytes({"empty": b"", "half": whole[: len(whole) // 2], "text": b"not compiled code\n" * 50}[damage])
+        bit = bytes([whole[-9] ^ 4])
+        damaged = {"empty": b"", "half": whole[: len(whole) // 2], "text": b"not compiled code\n" * 50}
+        path.write_bytes(damaged.get(damage, whole[:-9] + bit + whole[-8:]))
     done = python("-c", SMALL, cache=warm)
     assert done.stdout == expected
     assert compiled(done)
@@ -136,14 +125,7 @@ def test_a_damaged_file_is_compiled_again(damage, suffix, warm, expected):
     assert not compiled(again), "the damaged file was not replaced"
 
 
-def test_a_missing_file_is_compiled_again(warm, expected):
-    for path in files_of(warm):
-        if path.suffix == ".nbc":
-            path.unlink()
-    assert python("-c", SMALL, cache=warm).stdout == expected
-    assert not compiled(python("-c", SMALL, cache=warm))
-
-
+@pytest.mark.full
 @pytest.mark.parametrize("cache", ["/proc/nowhere", "file in the way"])
 def test_an_unwritable_folder_costs_only_time(cache, tmp_path, expected):
     """The temporary folder that takes its place is gone with the process."""
@@ -239,6 +221,7 @@ def test_an_edited_kernel_is_seen_by_kernels_that_call_it(tmp_path):
         assert done.stdout.strip() == said
 
 
+@pytest.mark.full
 def test_an_edited_game_of_the_package_is_seen_by_an_own_game_that_uses_it(tmp_path):
     """A variant of one's own may call the kernels of a game that comes with the package."""
     package = tmp_path / "package" / "tefuda"
@@ -260,54 +243,61 @@ def test_an_edited_game_of_the_package_is_seen_by_an_own_game_that_uses_it(tmp_p
     assert second.stdout.split() == [str(package), str(7 << 4)]
 
 
-# --- what the keys rely on ---
+def test_an_edit_that_changes_no_kernel_compiles_nothing(tmp_path):
+    """A comment, a docstring, a function beside it, another folder and another time are not what is compiled."""
+    path = os.environ.get("PYTHONPATH", "")
 
-SHARED = {"kernel", "games", "search", "learn"}  # the folders that the cache watches
+    def run(folder: Path) -> subprocess.CompletedProcess[str]:
+        places = os.pathsep.join(filter(None, [str(folder), path]))
+        return python("-B", "-c", "import own.rules; print(own.rules.gain(1))", cache=tmp_path / "c", PYTHONPATH=places)
 
-
-def uses_of_kernel(path: Path) -> list[tuple[ast.AST, bool]]:
-    """Where a file compiles a function: the use, and whether it stands inside a function."""
-    found = []
-
-    def look(node: ast.AST, inside: bool) -> None:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.Call) and isinstance(child.func, ast.Name) and child.func.id == "kernel":
-                found.append((child, inside))
-            if isinstance(child, ast.FunctionDef):
-                decorators = [each for each in child.decorator_list if isinstance(each, ast.Name)]
-                found.extend((each, inside) for each in decorators if each.id == "kernel")
-            look(child, inside or isinstance(child, ast.FunctionDef))
-
-    look(ast.parse(path.read_text(encoding="utf-8")), False)
-    return found
+    assert compiled(run(own_kernels(tmp_path / "here", "x + 1")))
+    elsewhere = own_kernels(tmp_path / "elsewhere", "x + 1")
+    rules = elsewhere / "own" / "rules.py"
+    text = rules.read_text().replace("    return", '    """What is won."""\n    # one more\n    return')
+    rules.write_text(f"# A comment.\nimport math\n\n\ndef beside():\n    return math.pi\n\n\n{text}")
+    done = run(elsewhere)
+    assert done.stdout.strip() == "2"
+    assert not compiled(done)
 
 
-def sources() -> list[Path]:
-    return sorted(tefuda.FOLDER.rglob("*.py"))
+# --- carried to another machine ---
 
 
-def test_kernels_are_written_where_the_cache_watches():
-    """Elsewhere an edit would go unseen, unless the key itself carries a hash of the folder."""
-    outside = [path for path in sources() if path.relative_to(tefuda.FOLDER).parts[0] not in SHARED]
-    elsewhere = [path for path in outside if uses_of_kernel(path)]
-    assert len(sources()) > 50
-    assert sum(bool(uses_of_kernel(path)) for path in sources()) > 10
-    for path in elsewhere:
-        text = path.read_text(encoding="utf-8")
-        assert "VERSION = hash_of_sources(Path(__file__).parent)" in text, path
-        for use, _ in uses_of_kernel(path):
-            assert isinstance(use, ast.Call), path
-            assert "VERSION" in ast.unparse(use.args[1]), path
-    assert [str(path.relative_to(tefuda.FOLDER)) for path in elsewhere] == ["conformance/play.py"]
+def test_a_packed_cache_is_unpacked_elsewhere_and_compiles_nothing(warm, tmp_path, expected, monkeypatch):
+    places = iter((warm, tmp_path / "other"))
+    monkeypatch.setattr(kept, "folder", lambda: place / "compiled")
+    place = next(places)
+    number = kept.pack(tmp_path / "packed.tar.xz")
+    assert number == len(files_of(warm)) > 0
+    place = next(places)
+    (place / "compiled").mkdir(parents=True)
+    assert kept.unpack(tmp_path / "packed.tar.xz") == number
+    done = python("-c", SMALL, cache=place)
+    assert done.stdout == expected
+    assert not compiled(done)
 
 
-def test_every_closure_names_what_it_closes_over():
-    """A kernel made inside a function is another one for every game: its key must tell them apart."""
-    closures = 0
-    for path in sources():
-        for use, inside in uses_of_kernel(path):
-            if inside:
-                assert isinstance(use, ast.Call), f"{path}:{use.lineno}"
-                assert len(use.args) >= 2, f"{path}:{use.lineno}"
-                closures += 1
-    assert closures > 10
+@pytest.mark.parametrize("content", [b"", b"no archive", None])
+def test_what_is_no_archive_gets_one_clear_line(content, tmp_path):
+    path = tmp_path / "packed.tar.xz"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(Problem, match="is not an archive of compiled code, or it cannot be read"):
+        kept.unpack(path)
+
+
+# --- one signature ---
+
+
+def test_a_kernel_is_compiled_once_for_all_whole_numbers(tmp_path):
+    """Narrow fields and literals are made wide where a kernel is called, by Python and by other kernels."""
+    folder = own_kernels(tmp_path, "x + 1")
+    script = (
+        "import numpy as np, own.rules, own.players.search as players;"
+        "print([int(own.rules.gain(each(7))) for each in (int, np.int8, np.int32, np.uint8, np.uint16)]);"
+        "print(len(own.rules.gain.overloads))"
+    )
+    path = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
+    done = python("-c", script, cache=tmp_path / "cache", PYTHONPATH=path)
+    assert done.stdout.splitlines() == ["[8, 8, 8, 8, 8]", "1"]

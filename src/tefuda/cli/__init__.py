@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from tefuda.cli import exploit, ladder, listing, playing, recording, working
+from tefuda.cli import cache, exploit, ladder, listing, playing, recording, working
 from tefuda.errors import Problem
 
 app = typer.Typer(
@@ -16,7 +16,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
-for module in (listing, playing, ladder, exploit, working, recording):
+for module in (listing, playing, ladder, exploit, working, recording, cache):
     module.register(app)
 
 

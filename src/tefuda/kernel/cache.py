@@ -121,8 +121,8 @@ def unpack(source: Path) -> int:
     try:
         with tarfile.open(source, "r:xz") as archive:
             for member in archive:
-                content = archive.extractfile(member) if member.isfile() else None
-                found[member.name] = content.read() if content is not None else b""
+                file = archive.extractfile(member) if member.isfile() else None
+                found[member.name] = file.read() if file is not None else b""
     except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
         raise Problem(f"{source} is not an archive of compiled code, or it is damaged: {error}") from error
     except OSError as error:

@@ -1,5 +1,6 @@
 """CUDA kernels without a GPU: the simulator runs the same functions uncompiled, and must give the CPU's games."""
 
+import json
 import os
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from tefuda.players.resolve import resolve
 PLAYERS = {
     "koikoi": ["rule-based/monte-carlo:3", "random/always-stop"],
     "kuhn": ["equilibrium", "random"],
+    "leduc": ["equilibrium", "honest"],
     "mahjong": ["rule-based", "shanten", "random", "tsumogiri"],
     "saichugen": ["S-base+3t+4r/end=exact", "T-take+3t", "random"],
     "tricks": ["rule-based", "random", "random", "random"],
@@ -45,6 +47,7 @@ np.savez(
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PLAYERS))
 def test_simulated_cuda_plays_the_games_of_the_cpu(name, tmp_path):
     out = tmp_path / "out.npz"
@@ -68,3 +71,22 @@ def test_simulated_cuda_plays_the_games_of_the_cpu(name, tmp_path):
     playouts = np.zeros((games_alone, game.seats))
     loops_of(game).playouts(blank, 5, 10, 10 + games_alone, space, playouts)
     assert (simulated["playouts"] == playouts).all()
+
+
+MATCH = """
+import json, sys
+from tefuda import games
+from tefuda.arena.match import match
+print(json.dumps(match(games.find("kuhn"), ["equilibrium", "random"], 7, 3, device=sys.argv[1]).data()))
+"""
+
+
+def test_a_match_on_simulated_cuda_is_that_of_the_cpu():
+    """Before its clock starts it launches a kernel for no deals at all."""
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-W", "ignore", "-c", MATCH]
+    cuda, cpu = (
+        subprocess.run([*command, device], check=True, env=environment, capture_output=True, text=True).stdout
+        for device in ("cuda", "cpu")
+    )
+    assert json.loads(cuda)["players"][0]["mean"] == json.loads(cpu)["players"][0]["mean"] != 0

@@ -2,9 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 GameName = Annotated[str, typer.Argument(help="a game of `tefuda games`, or the path of a game of your own")]
 Preset = Annotated[str | None, typer.Option("--rules", help="a rules preset: see `tefuda rules GAME`")]
@@ -24,14 +27,14 @@ def all_results(page: Path | None) -> str:
     return "" if page is None else f"   all results: {page}"
 
 
-def console():
+def console() -> "Console":
     """Where tables are printed."""
     from rich.console import Console
 
     return Console()
 
 
-def table(title: str, columns: list[str], rows: list[list[str]], right: set[int] = frozenset()):  # type: ignore[assignment]
+def table(title: str, columns: list[str], rows: list[list[str]], right: set[int] = frozenset()) -> Any:  # type: ignore[assignment]
     """A plain table; columns in `right` hold numbers."""
     from rich import box
     from rich.table import Table

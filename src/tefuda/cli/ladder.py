@@ -2,7 +2,7 @@
 
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -78,7 +78,17 @@ def ladder(
         )
 
 
-def _command(game, players, add, deals, slow_deals, seed, rules, changes, out) -> str:
+def _command(
+    game: str,
+    players: str | None,
+    add: list[str] | None,
+    deals: int,
+    slow_deals: int,
+    seed: int,
+    rules: str | None,
+    changes: list[str] | None,
+    out: Path | None,
+) -> str:
     """The command that makes this very table, with all that is chosen by default said."""
     words = ["tefuda", "ladder", game, "--deals", str(deals), "--slow-deals", str(slow_deals), "--seed", str(seed)]
     words += ["--rules", rules] if rules else []
@@ -90,7 +100,7 @@ def _command(game, players, add, deals, slow_deals, seed, rules, changes, out) -
     return shlex.join([*words, "--out", str(out)])
 
 
-def _print(ladder, written: list[Path], leads: Path | None) -> None:
+def _print(ladder: Any, written: list[Path], leads: Path | None) -> None:
     screen = console()
     headline = ladder.game.scoring.headline_under(ladder.rules)
     standings, misfit = ladder.rated()
@@ -111,7 +121,7 @@ def _print(ladder, written: list[Path], leads: Path | None) -> None:
     screen.print(f"table: {ladder.path}   page: {shown}{all_results(leads)}", soft_wrap=True)
 
 
-def _print_cells(ladder, names: list[str], screen) -> None:
+def _print_cells(ladder: Any, names: list[str], screen: Any) -> None:
     """The advantage of each row over each column, where the screen is wide enough."""
     longest = max(map(len, names))
     if longest + 6 + NARROW * len(names) > screen.width:

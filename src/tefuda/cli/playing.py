@@ -1,11 +1,12 @@
 """`tefuda match | play | replay`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, all_results, console, print_json, table
+from tefuda.contract import Game
 from tefuda.log import log
 
 
@@ -68,7 +69,7 @@ def match(
         screen.print(pages, soft_wrap=True)
 
 
-def _keep(result, out: Path, game: str, players: list[str], rules: str | None, changes: list[str] | None) -> str:
+def _keep(result: Any, out: Path, game: str, players: list[str], rules: str | None, changes: list[str] | None) -> str:
     """Write the page of a match; where it is."""
     import shlex
 
@@ -83,7 +84,7 @@ def _keep(result, out: Path, game: str, players: list[str], rules: str | None, c
     return f"page: {page}{all_results(lead_to(page))}"
 
 
-def _print_match(result, screen) -> None:
+def _print_match(result: Any, screen: Any) -> None:
     headline = result.game.scoring.headline_under(result.rules)
     rows = []
     for row in result.rows:
@@ -110,7 +111,7 @@ def _print_match(result, screen) -> None:
         _print_details(details, result.game.statistics.shares, screen)
 
 
-def _print_details(rows, shares: frozenset[str], screen) -> None:
+def _print_details(rows: list[Any], shares: frozenset[str], screen: Any) -> None:
     """The game's own statistics side by side: single figures, then those that come as a group."""
     lines: list[list[str]] = []
     for key, value in rows[0].more.items():
@@ -170,7 +171,16 @@ def play(
     run(_begin(game, opponents or [], seed, deal, seat, rules, changes or [], record), lang)
 
 
-def _begin(game, opponents, seed, deal, seat, rules, changes, record):
+def _begin(
+    game: str | None,
+    opponents: list[str] | None,
+    seed: int,
+    deal: int | None,
+    seat: int,
+    rules: str | None,
+    changes: list[str] | None,
+    record: Path | None,
+) -> Any:
     """A new session: the person in one seat, players in the others."""
     import secrets
 
@@ -189,7 +199,7 @@ def _begin(game, opponents, seed, deal, seat, rules, changes, record):
     if len(names) > found.seats - 1:
         raise Problem(f"{found.name} has {found.seats - 1} other seats, but {len(names)} opponents were named")
     names = names + [names[-1]] * (found.seats - 1 - len(names))
-    chosen = found.rulebook.make(rules, changes)
+    chosen = found.rulebook.make(rules, changes or [])
     entrants: list = [resolve(found, name, chosen) for name in names]
     entrants.insert(seat, None)
     number = secrets.randbelow(1_000_000) if deal is None else deal
@@ -198,7 +208,7 @@ def _begin(game, opponents, seed, deal, seat, rules, changes, record):
     return Session.start(found, entrants, path, chosen, seed, number, source=source)
 
 
-def _own_game(game: str | None):
+def _own_game(game: str | None) -> Game | None:
     """A game of the user's own, given by its path; None for one that comes with the package."""
     from tefuda.games import find, names
 

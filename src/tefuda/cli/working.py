@@ -1,7 +1,7 @@
 """`tefuda train | reproduce | bench | check`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -75,7 +75,7 @@ def train(
     screen.print(f"policy: {out / 'policy.npz'}   curve: {out / 'curve.csv'}", soft_wrap=True)
 
 
-def _list_learners(game, json: bool) -> None:
+def _list_learners(game: Any, json: bool) -> None:
     from tefuda.learn import training
 
     described = training.describe(game)

@@ -70,7 +70,7 @@ def _arrays_of_one_table(study: Study, states: np.ndarray, where: str) -> None:
         raise Failed(f"{where}: legal leaves some of its {game.spaces.mask_words} words as they were")
 
 
-def _records(study: Study, rules) -> None:
+def _records(study: Study, rules: Rules) -> None:
     """Kernels that change a table, on a table between two others."""
     game = study.game
     guarded = Guarded(1, game.State)

@@ -9,10 +9,10 @@ from tefuda.contract.parts import filled
 
 @dataclass(frozen=True, eq=False)
 class Kernels:
-    """Small functions on one state record, which call nothing but other kernels. The rules are in the state.
+    """Small functions on one state, which call nothing but other kernels. The rules are in the state.
 
-    `scores` tells at every moment what each seat has so far: for a learner, the reward of a decision is what they gain
-    until the next one. What is decided at the end alone, as who wins a match, is 0 before it.
+    `scores` tells at every moment what each seat has so far. For a learner, the reward of a decision is what the scores
+    gain until the next one. What is decided only at the end, as who wins, is 0 before it.
     """
 
     deal: Callable  # deal(state, rng): a fresh game

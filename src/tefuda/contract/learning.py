@@ -8,8 +8,8 @@ from dataclasses import dataclass
 class LinearFeatures:
     """Features of actions for policies that are a softmax over their weighted sum: see engine/linear.py.
 
-    candidates(view, seat, numbers) writes at most `rows` rows and returns how many; 0 leaves the decision to the
-    policy's own kernel and out of the learning.
+    candidates(view, seat, numbers) writes at most `rows` rows and returns how many. When it returns 0, the policy's
+    own kernel decides, and nothing is learned from the decision.
     """
 
     policy: str  # the game's policy that plays by these features

@@ -25,7 +25,7 @@ class Search:
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """A compiled way to play. `parameters(variant, weights)` makes the numbers that its kernel reads."""
+    """A compiled way to play. `parameters(variant, weights)` makes the parameters that its kernel reads."""
 
     key: str
     choose: Any  # its kernel; None for a search, whose kernel is made for the player that it plays with
@@ -52,8 +52,8 @@ class Policy:
     def fitted(
         self, features: str, options: Sequence[str] | None, variant: str, weights: np.ndarray
     ) -> np.ndarray | None:
-        """The weights of a file as this version reads them, by the fingerprint, the options and the variant on its
-        card; None when they mean something else."""
+        """The weights of a file as this version reads them; None when they mean something else. The policy card has
+        the fingerprint, the options and the variant."""
         if self.fit is not None:
             return self.fit(features, options, variant, weights)
         return weights if features == self.features else None
@@ -61,8 +61,8 @@ class Policy:
 
 @dataclass(frozen=True)
 class NamedPlayer:
-    """A player that a name on the command line means. Under different rules it may mean different policies: the
-    first of that name whose policy plays by the rules is taken."""
+    """A player with a name. Several may have one name, for different rules: the first whose policy plays by the rules
+    is taken."""
 
     name: str
     about: str
@@ -95,7 +95,7 @@ class Players:
         return self.policies[self.index(key)]
 
     def playing(self, entries: Iterable[Any], rules: Rules) -> list[Any]:
-        """Those of some entries (named players, values to learn) that play by these rules, as their policies do."""
+        """Those of some entries (named players, values to learn) that these rules allow, as their policies do."""
         meant = [entry for entry in entries if getattr(entry, "under", None) is None or entry.under(rules)]
         return [entry for entry in meant if self.policy(entry.policy).plays(rules)]
 

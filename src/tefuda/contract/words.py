@@ -14,10 +14,11 @@ from tefuda.contract.scene import Move, Moved, Scene
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """How a game is told to people. What is left out is told by `show` and `action_name`, and what moved by what
-    the scenes before and after show.
+    """How a game is told to people. Where a part is left out, `show` and `action_name` tell it; which cards moved is
+    then found by comparing the scenes before and after.
 
-    `before` and `after` are the true tables [1] around one decision: these leave out what the reader may not know.
+    `before` and `after` are the true tables [1] around one decision. What is told of them leaves out what the reader
+    may not know.
     """
 
     show: Callable[..., str]  # (states[1], seat or None, lang) -> the table as text

@@ -2,10 +2,10 @@
 
     h = W x + b;   then for each block  h = h + W relu(h) + b;   then  [logits …, value] = W relu(h) + b
 
-Numbers of a policy are float64, those of a network float32, two to a place: `packed` writes them and `.view` reads
-them. The matrices lie input by input, so that an input of 0 costs nothing (half of all are, and most of the
-observation) and the sum goes over all outputs at once. A sum always runs in the order of the inputs, so that a
-network says the same of a table wherever it is asked.
+The parameters of a policy are float64, the weights of a network float32, two to a place: `packed` writes them and
+`.view` reads them. The matrices lie input by input. So an input of 0 costs nothing (half of all are 0, and most of the
+observation), and the sum goes over all outputs at once. A sum always runs in the order of the inputs: a network gives
+the same answer for a table wherever it is asked.
 """
 
 import math
@@ -39,7 +39,7 @@ def scratch_of(inputs: int, outputs: int) -> int:
 
 
 def packed(header: list[float], weights: np.ndarray) -> np.ndarray:
-    """A policy's numbers: a header of float64, then float32 weights, two to a place."""
+    """A policy's parameters: a header of float64, then float32 weights, two to a place."""
     assert len(header) == HEADER
     padded = np.zeros((len(weights) + 1) // 2 * 2, np.float32)
     padded[: len(weights)] = weights
@@ -59,7 +59,7 @@ def next_active(source, first, inputs, rectify):
 
 @kernel
 def add_layer(weights, start, inputs, outputs, source, rectify, target):
-    """target += W relu(source) + b, or W source + b; returns where the next layer's numbers begin.
+    """target += W relu(source) + b, or W source + b; returns where the next layer's weights begin.
 
     Four inputs are added in one pass over the outputs, one after the other: the sum is the same, and memory is
     written a quarter as often.
@@ -91,8 +91,8 @@ def add_layer(weights, start, inputs, outputs, source, rectify, target):
 
 @kernel
 def forward(params, inputs, outputs, space):
-    """Ask a network for the observation in space[outputs : outputs + inputs]; it says its logits and, last, its value
-    in space[:outputs]. (CUDA's kernels cannot return a part of an array.)"""
+    """Ask a network. It reads the observation in space[outputs : outputs + inputs], and writes its logits and, last,
+    its value into space[:outputs]. (CUDA's kernels cannot return a part of an array.)"""
     units, blocks = int(params[UNITS]), int(params[BLOCKS])
     weights = params[HEADER:].view(np.float32)
     result = space[:outputs]
@@ -133,7 +133,7 @@ def softmax_of(logits, actions, temperature, mask):
 
 
 def with_network(game: Game) -> Game:
-    """A game with networks among its policies: what the learners of learn/deep make plays by it."""
+    """A game with the policy by which networks play."""
     inputs, actions = game.spaces.observation.size, game.spaces.actions.size
     outputs = actions + 1
     observe = game.kernels.observe
@@ -169,12 +169,12 @@ def with_network(game: Game) -> Game:
 
 
 def variant_of(units: int, blocks: int, scale: float, goal: str) -> str:
-    """How a policy's card says what network its weights are."""
+    """The shape of a network as a policy card names it."""
     return f"units={units}+blocks={blocks}+scale={scale:.9g}+goal={goal}"
 
 
 def settings_of(variant: str) -> dict[str, str]:
-    """The settings that a variant names, and the others as they are unless named."""
+    """All settings: as the variant names them, the others at their defaults."""
     chosen = {"units": "0", "blocks": "0", "scale": "1", "goal": "score", "temperature": "1"}
     for setting in filter(None, variant.split("+")):
         key, equals, value = setting.partition("=")
@@ -185,13 +185,13 @@ def settings_of(variant: str) -> dict[str, str]:
 
 
 def units_of(variant: str) -> int:
-    """The units of each layer that a variant names; 0 where it names none that can be, which `numbers_of` refuses."""
+    """The units of each layer that a variant names; 0 for a name that cannot be, which `numbers_of` refuses."""
     units = settings_of(variant)["units"]
     return int(units) if units.isdecimal() and len(units) < 9 else 0
 
 
 def numbers_of(game: Game, variant: str, weights: np.ndarray) -> np.ndarray:
-    """The numbers of a network: its variant names its shape, and may end in temperature=T, by which it draws."""
+    """The parameters of a network. Its variant names its shape, and may end in temperature=T, by which it draws."""
     chosen = settings_of(variant)
     try:
         units, blocks = int(chosen["units"]), int(chosen["blocks"])

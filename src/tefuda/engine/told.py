@@ -1,10 +1,10 @@
-"""Which rule options a network is told, apart from what its other inputs mean: so a game can gain options.
+"""Which rule options a network is told. They stand apart from its other inputs, so that a game can gain options.
 
 One part of an observation tells the options of the rules (`Part.rules`). The fingerprint of a network's inputs says
-where that part stands, but not how many options it tells; the card of a policy keeps these by name. When a game has
-gained an option since, the network does not know it, and its file is read with a row of zeros for that input: it plays
-as it did before. Files of before the options stood apart have a fingerprint that counts them; their options are the
-first of the game, since new ones are added behind the others.
+where that part stands, but not how many options it tells. The policy card keeps the options by name. When a game has
+gained an option since, the network does not know it: its file is read with a row of zeros for that input, and it plays
+as it did before. In older files the fingerprint counts the options. Their options are the first of the game, since new
+ones are added behind the others.
 """
 
 from collections.abc import Callable, Sequence
@@ -64,10 +64,10 @@ def known_options(game: Game, features: str, options: Sequence[str] | None) -> t
 
 
 def with_options(game: Game, known: Sequence[str], units: int, weights: np.ndarray) -> np.ndarray:
-    """The weights of a network that is told the options `known`, for the options that this version tells.
+    """The weights of a network that knows the options `known`, for the options that this version tells.
 
-    An option that has gone since is no loss to a network that makes nothing of it, as those that have learned by one
-    set of rules; others are refused.
+    When an option has gone since, a network loads only if it gives no weight to it, as one that has learned by a single
+    set of rules. Others are refused.
     """
     now, where = options_of(game), game.spaces.observation.rules
     if tuple(known) == now or where is None:

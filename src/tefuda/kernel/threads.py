@@ -42,7 +42,7 @@ def run_chunks(
 ) -> Generator[tuple[int, int, Result], None, None]:
     """Run work(first, last) for every piece and give the results in the order of the pieces.
 
-    Only a few pieces are under way at once, so that whoever stops reading stops the work.
+    Only a few pieces are under way at once: when the caller stops reading, the work stops.
     """
     threads = threads or cores()
     if not COMPILED:

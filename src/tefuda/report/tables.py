@@ -63,7 +63,7 @@ class Table:
     note: str = ""
     digits: int = 3  # of plain numbers that are not whole
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for row in self.rows:
             if len(row) != len(self.columns):
                 raise ValueError(f"{self.key}: {len(row)} cells for {len(self.columns)} columns in {row}")

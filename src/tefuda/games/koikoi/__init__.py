@@ -1,6 +1,8 @@
 """Koi-Koi, the hanafuda game for two: see README.md in this folder for the rules, their source and our choices."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from tefuda.contract import (
     Checks,
@@ -29,7 +31,9 @@ from tefuda.search.pimc import with_advice, with_pimc
 FOLDER = Path(__file__).parent
 
 
-def _policy(key, module, weights=0, meanings=(), numbers=decision.NUMBERS):
+def _policy(
+    key: str, module: Any, weights: int = 0, meanings: Sequence[str] = (), numbers: int = decision.NUMBERS
+) -> Policy:
     """A policy whose parameters begin with the koi-koi decision."""
     return Policy(key, module.choose, decision.parameters, weights, fingerprint(meanings), decision.WORLDS, numbers)
 

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from tefuda.contract import (
     Checks,
     Game,
@@ -56,7 +58,7 @@ def one_deal(chosen: Rules) -> bool:
     return chosen.values["length"] == ONE_ROUND
 
 
-def secret(states, seat: int, action: int) -> bool:
+def secret(states: np.ndarray, seat: int, action: int) -> bool:
     """What a seat answers when it is asked about a tile is told to nobody until all are decided."""
     return bool(states[0].phase in (CLAIM, ROB))
 

@@ -19,6 +19,7 @@ import hashlib
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -41,7 +42,7 @@ def _shapes(kinds: int, runs: bool) -> list[set[tuple[int, ...]]]:
         melds += [tuple(int(at <= kind < at + 3) for kind in range(kinds)) for at in range(kinds - 2)]
     pairs = [tuple(2 if kind == at else 0 for kind in range(kinds)) for at in range(kinds)]
 
-    def more(shapes, pieces):
+    def more(shapes: Any, pieces: Any) -> Any:
         sums = {tuple(map(sum, zip(shape, piece, strict=True))) for shape in shapes for piece in pieces}
         return {shape for shape in sums if max(shape) < COPIES}
 

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from tefuda.contract import (
     Checks,
     Game,
@@ -75,7 +77,7 @@ def sum_of_scores(chosen: Rules) -> float | None:
     return 0.0 if chosen.values["payoff"] == STAKE else None
 
 
-def secret(states, seat: int, action: int) -> bool:
+def secret(states: np.ndarray, seat: int, action: int) -> bool:
     """A card lies face down until the third one turns all up."""
     return seat < rules.SEATS - 1
 

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from tefuda.contract import (
     Checks,
     Game,
@@ -102,7 +104,7 @@ def headline(chosen: Rules) -> Headline:
     return FEW_POINTS if hearts else MANY_TRICKS
 
 
-def secret(states, seat: int, action: int) -> bool:
+def secret(states: np.ndarray, seat: int, action: int) -> bool:
     """What is passed is told to nobody; the receiver sees it in the hand."""
     return bool(states[0].phase == rules.PASS)
 

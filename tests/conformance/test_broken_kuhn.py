@@ -8,6 +8,7 @@ import pytest
 
 from tefuda.conformance import check, play
 from tefuda.conformance.golden import is_unchanged
+from tefuda.conformance.scenes import scenes_are_whole
 from tefuda.contract import Name, NamedPlayer, Part, Policy, Space, plain_parameters
 from tefuda.games.kuhn import GAME as KUHN
 from tefuda.games.kuhn import rules as kuhn
@@ -185,7 +186,7 @@ def only_policy(choose) -> dict:
 BROKEN_KUHN = {
     "biased guess": ({"guess": biased_guess}, {UNIFORM}),
     "guess that peeks": ({"guess": peeking_guess}, {TAKES}),
-    "hide that leaves a card": ({"hide": leaking_hide}, {SEATS_KNOW, KEEPS}),
+    "hide that leaves a card": ({"hide": leaking_hide}, {SEATS_KNOW, KEEPS, scenes_are_whole}),
     "observe that tells the other card": ({"observe": leaking_observe}, {SEATS_KNOW, KEEPS}),
     "observe that leaves a number": ({"observe": unfinished_observe}, {FILLS}),
     "scores that do not add up": ({"scores": unequal_scores}, {play.scores_add_up, is_unchanged}),

@@ -8,9 +8,10 @@ import numpy as np
 from measure import Rate, core_counts, matches, matches_on_cuda, playouts, playouts_on_cuda, rate
 
 from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import room, seated
 from tefuda.games.koikoi import GAME
 from tefuda.games.koikoi.rules import KOIKOI
-from tefuda.learn.policy_gradient import Arguments, Learner
+from tefuda.learn.policy_gradient import Arguments, PolicyGradient
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
@@ -58,11 +59,12 @@ def monte_carlo(seconds: float) -> Rate:
     """Guessed worlds played to the end at random, from a koi-koi decision."""
     table, entrant = _at_a_call()
     loops = loops_of(GAME)
-    seating = (np.full(2, entrant.kind), np.array([0, len(entrant.params), 2 * len(entrant.params)]))
-    params, view = np.tile(entrant.params, 2), table.view().state
+    view, sitting = table.view().state, np.zeros(2, np.int64)
+    players, space = seated(GAME, [entrant]), room(GAME, [entrant])
 
     def work(first: int, last: int) -> None:
-        loops.continue_many(view, table.to_move, np.array([KOIKOI]), last - first, first, *seating, params, np.zeros(2))
+        games, totals = last - first, np.zeros(2)
+        loops.continue_many(view, table.to_move, np.array([KOIKOI]), games, first, sitting, players, space, totals)
 
     return Rate("guessed worlds, one core", rate(work, seconds, 1000)[0], "games")
 
@@ -81,7 +83,7 @@ def _at_a_call() -> tuple[Table, Entrant]:
 
 def experiment_1() -> Rate:
     """Policy gradient against the rule-based player, with all Monte Carlo decisions."""
-    learner = Learner(GAME, RULES, resolve(GAME, "rule-based"), Arguments(opponent="rule-based"), 1)
+    learner = PolicyGradient(GAME, RULES, resolve(GAME, "rule-based"), Arguments(opponent="rule-based"), 1)
     learner.advance(10)
     began = time.perf_counter()
     learner.advance(5000)

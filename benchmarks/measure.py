@@ -4,13 +4,14 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from tefuda.arena.games import Seating, play, seat_players
 from tefuda.contract import Game, Rules
 from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import room
 from tefuda.kernel.threads import chunks, cores, run_chunks
 from tefuda.players.resolve import resolve
 
@@ -27,11 +28,23 @@ class Rate:
     baseline: str | None = None
     ratio: float | None = None
 
+    title: ClassVar = "Speed"
+    columns: ClassVar = ("what", "rate", "", "ratio")
+    right: ClassVar = {1, 3}
+
     def data(self) -> dict[str, Any]:
         return {"what": self.what, "rate": self.rate, "unit": self.unit, "ratio": self.ratio, "baseline": self.baseline}
 
     def against(self, other: "Rate") -> "Rate":
         return Rate(self.what, self.rate, self.unit, other.what, self.rate / other.rate)
+
+    def cells(self) -> list[str]:
+        return [self.what, f"{self.rate:,.0f}", self.unit, f"{self.ratio:,.1f} ×" if self.ratio else ""]
+
+    @staticmethod
+    def notes(rows: "list[Rate]") -> list[str]:
+        baselines = sorted({row.baseline for row in rows if row.baseline})
+        return [f"Rates are a second; ratios are to {each}, measured in the same run." for each in baselines]
 
 
 def rate(work: Callable[[int, int], Any], seconds: float, first_size: int) -> tuple[float, float]:
@@ -53,10 +66,10 @@ def rate(work: Callable[[int, int], Any], seconds: float, first_size: int) -> tu
 
 def playouts(game: Game, rules: Rules, seconds: float) -> tuple[float, float]:
     """Games and decisions a second of random play on one core."""
-    loops, blank = loops_of(game), game.blank(rules)
+    loops, blank, space = loops_of(game), game.blank(rules), room(game)
 
     def work(first: int, last: int) -> int:
-        return loops.playouts(blank, 1, first, last, np.empty((last - first, game.seats)))
+        return loops.playouts(blank, 1, first, last, space, np.empty((last - first, game.seats)))
 
     return rate(work, seconds, 10_000)
 
@@ -109,7 +122,7 @@ def matches_on_cuda(
     rows = []
     for name, deals in names:
         seating = seating_of(game, rules, name)
-        arguments = (game, game.blank(rules), seating.rotations, seating.kinds, seating.starts, seating.params)
+        arguments = (game, game.blank(rules), seating.rotations, seating.entrants)
         batch = Batch(*arguments, deals)
 
         def launch(first: int, last: int, batch: Batch = batch, deals: int = deals) -> None:

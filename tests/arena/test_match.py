@@ -12,6 +12,10 @@ from tefuda.arena import match as match_module
 from tefuda.arena.games import play, seat_players
 from tefuda.arena.match import complete, match
 from tefuda.errors import Problem
+from tefuda.kernel import cache
+from tefuda.kernel.compile import COMPILED, kernel
+from tefuda.kernel.watch import watch
+from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
 
 KOIKOI = games.find("koikoi")
@@ -158,6 +162,39 @@ def test_wins_and_draws_are_shares_of_games():
     assert first.draw.mean == second.draw.mean == (mine == 0).sum() / 400 > 0
     assert first.figure.mean == pytest.approx(mine.mean())
     assert first.seats[1].mean == pytest.approx(mine[1].mean())
+
+
+class First:
+    def act(self, view):
+        return view.legal[0]
+
+
+class Firsts:
+    def choose(self, observations, masks):
+        return masks.argmax(axis=1)
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+@pytest.mark.parametrize("maker", [None, First, Firsts])
+def test_the_time_of_a_match_leaves_compiling_out(maker, tmp_path, monkeypatch):
+    """The game is one that nobody has compiled yet."""
+    monkeypatch.setattr(cache, "folder", lambda: tmp_path)
+    factor = 1.0 + len(str(maker))  # another constant for each
+    rated = KUHN.kernels.scores
+
+    def scores(state, out):
+        rated(state, out)
+        out[0] *= factor
+        out[1] *= factor
+
+    game = replace(KUHN, kernels=replace(KUHN.kernels, scores=kernel(scores)))
+    player = "always-bet" if maker is None else Entrant("own", None, np.zeros(0), maker=maker)
+    before = watch.seconds
+    result = match(game, ["random", player], 10)
+    compiling = watch.seconds - before
+    assert compiling > 0.1
+    assert 0 < result.seconds < compiling / 2
+    assert result.decisions > 20
 
 
 def test_a_match_has_a_deal():

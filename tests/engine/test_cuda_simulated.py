@@ -1,5 +1,6 @@
 """CUDA kernels without a GPU: the simulator runs the same functions uncompiled, and must give the CPU's games."""
 
+import json
 import os
 import subprocess
 import sys
@@ -10,11 +11,13 @@ import pytest
 from tefuda import games
 from tefuda.arena.games import seat_players
 from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import room, seated
 from tefuda.players.resolve import resolve
 
 PLAYERS = {
     "koikoi": ["rule-based/monte-carlo:3", "random/always-stop"],
     "kuhn": ["equilibrium", "random"],
+    "leduc": ["equilibrium", "honest"],
     "mahjong": ["rule-based", "shanten", "random", "tsumogiri"],
     "saichugen": ["S-base+3t+4r/end=exact", "T-take+3t", "random"],
     "tricks": ["rule-based", "random", "random", "random"],
@@ -33,8 +36,7 @@ game = games.find(sys.argv[1])
 names = sys.argv[2].split(",")
 blank = game.blank(game.rulebook.make(sys.argv[3]))
 seating = seat_players(game, names, [resolve(game, name) for name in names])
-arrays = (seating.rotations, seating.kinds, seating.starts, seating.params)
-batch = Batch(game, blank, *arrays, int(sys.argv[4]), True)
+batch = Batch(game, blank, seating.rotations, seating.entrants, int(sys.argv[4]), True)
 batch.play(5, 10)
 playouts = Playouts(game, blank, int(sys.argv[5]))
 playouts.play(5, 10)
@@ -45,6 +47,7 @@ np.savez(
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PLAYERS))
 def test_simulated_cuda_plays_the_games_of_the_cpu(name, tmp_path):
     out = tmp_path / "out.npz"
@@ -58,11 +61,32 @@ def test_simulated_cuda_plays_the_games_of_the_cpu(name, tmp_path):
     seating = seat_players(game, PLAYERS[name], [resolve(game, each) for each in PLAYERS[name]])
     scores = np.zeros((deals, len(seating.rotations), game.seats))
     counts = np.zeros((len(seating.entrants), loops_of(game).counted), np.int64)
-    arrays = (seating.rotations, seating.kinds, seating.starts, seating.params)
-    decisions = loops_of(game).play_deals(blank, 5, 10, 10 + deals, *arrays, scores, counts)
+    sitting, space = seated(game, seating.entrants), room(game, seating.entrants)
+    decisions = loops_of(game).play_deals(
+        blank, 5, 10, 10 + deals, seating.rotations, sitting, space, scores, counts
+    )  # fmt: skip
     assert (simulated["scores"] == scores).all()
     assert simulated["decisions"].sum() == decisions
     assert simulated["finals"].any()
     playouts = np.zeros((games_alone, game.seats))
-    loops_of(game).playouts(blank, 5, 10, 10 + games_alone, playouts)
+    loops_of(game).playouts(blank, 5, 10, 10 + games_alone, space, playouts)
     assert (simulated["playouts"] == playouts).all()
+
+
+MATCH = """
+import json, sys
+from tefuda import games
+from tefuda.arena.match import match
+print(json.dumps(match(games.find("kuhn"), ["equilibrium", "random"], 7, 3, device=sys.argv[1]).data()))
+"""
+
+
+def test_a_match_on_simulated_cuda_is_that_of_the_cpu():
+    """Before its clock starts it launches a kernel for no deals at all."""
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-W", "ignore", "-c", MATCH]
+    cuda, cpu = (
+        subprocess.run([*command, device], check=True, env=environment, capture_output=True, text=True).stdout
+        for device in ("cuda", "cpu")
+    )
+    assert json.loads(cuda)["players"][0]["mean"] == json.loads(cpu)["players"][0]["mean"] != 0

@@ -11,11 +11,13 @@ import pytest
 
 from tefuda import games
 from tefuda.contract import NamedPlayer, Policy
-from tefuda.engine.lanes import lanes_of
+from tefuda.engine.lanes import lanes_of, scratch
 from tefuda.engine.network import GOALS
+from tefuda.engine.seated import seated
 from tefuda.games.kuhn.rules import BET, BOTH, UNKNOWN
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import LEARNER, stream, unit
+from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 
@@ -27,6 +29,7 @@ RULES = {  # one or more of each game; with several, lanes play by all of them
     "tricks": (["hearts"], ["usual", "target=20"]),
 }
 OPPONENT = "always-bet"
+OUTSIDE = Entrant("asked from outside", None, np.zeros(0))
 
 
 class Tables:
@@ -34,12 +37,17 @@ class Tables:
 
     def __init__(self, game, rules, lanes, seed, opponent="", versus=0, share=1, goal="score", scale=1.0):
         self.game, self.count = game, lanes
-        self.kernels = lanes_of(game, opponent)
+        players = [OUTSIDE, resolve(game, opponent) if opponent else OUTSIDE]
+        self.kernels, self.scratch = lanes_of(game), scratch(game, players)
         seats, actions = game.seats, game.spaces.actions.size
-        params = resolve(game, opponent).params if opponent else np.zeros(1)
+        sitting = np.zeros((lanes, seats), np.int64)
+        for lane in range(versus):
+            sitting[lane] = 1
+            sitting[lane, lane % seats] = 0
         self.setting = (
             np.concatenate([game.blank(each) for each in rules]), np.full(len(rules), GOALS[goal]),
-            np.full(len(rules), scale), (np.arange(lanes) < versus).astype(np.int8), params, np.uint64(seed), share,
+            np.full(len(rules), scale), sitting, seated(game, players), np.uint64(seed), share,
+            np.zeros((1, 1), np.int64),
         )  # fmt: skip
         self.own = (
             np.zeros(lanes, game.State), np.zeros((lanes, seats), np.uint64), np.zeros(lanes, np.int64),
@@ -57,11 +65,11 @@ class Tables:
             np.zeros((lanes, seats), np.float32),
         )  # fmt: skip
         self.chosen, self.log_chance, self.ended, self.rewards = self.result
-        self.kernels.start_some(0, lanes, True, self.own, self.setting, self.sight)
+        self.kernels.start_some(0, lanes, True, self.own, self.setting, self.sight, self.scratch)
 
     def step(self, logits):
         arguments = (self.own, self.setting, np.tile(logits, (self.count, 1)), self.result, self.sight)
-        self.kernels.step_some(0, self.count, *arguments)
+        self.kernels.step_some(0, self.count, *arguments, self.scratch)
 
 
 def liking(game) -> np.ndarray:
@@ -83,6 +91,7 @@ def pick(logits, table) -> tuple[int, float]:
     return legal[place], float(np.log(weights[place] / weights.sum()))
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 @pytest.mark.parametrize("name", sorted(RULES))
 def test_games_of_lanes_are_those_of_single_tables_and_rewards_add_up_to_their_scores(name):
@@ -275,7 +284,7 @@ def test_a_run_that_goes_on_sees_the_tables_as_they_stand():
     before = [each.copy() for each in (*tables.own, *tables.sight)]
     for each in tables.sight:
         each[:] = 0
-    tables.kernels.start_some(0, 6, False, tables.own, tables.setting, tables.sight)
+    tables.kernels.start_some(0, 6, False, tables.own, tables.setting, tables.sight, tables.scratch)
     for one, other in zip(before, (*tables.own, *tables.sight), strict=True):
         assert (one == other).all()
 
@@ -372,20 +381,26 @@ import sys
 import numpy as np
 sys.path.insert(0, sys.argv[1])
 from tests.engine import test_lanes
-from tefuda.kernel.device import launch
+from tefuda.engine import cuda
+from tefuda.engine.lanes import scratch_shapes
 from tefuda.engine.lanes_cuda import kernels_of
+from tefuda.kernel.device import launch
+
+policies = (test_lanes.resolve(test_lanes.KUHN, test_lanes.OPPONENT).policy,)
 
 class Launched:
-    def __init__(self, game, opponent):
-        self.kernels = kernels_of(game, opponent)
+    def __init__(self, game):
+        self.kernels = kernels_of(game, policies)
     def __getattr__(self, name):
         def run(first, last, *rest):
-            plays = name in ("start_some", "step_some", "tell_some")
-            rows = [(tuple(np.empty((last, size), dtype) for size, dtype in self.kernels.scratch))] if plays else []
-            launch(getattr(self.kernels, name), last - first, first, last, *rest, *rows)
+            launch(getattr(self.kernels, name), last - first, first, last, *rest)
         return run
 
-test_lanes.lanes_of = lambda game, opponent="": Launched(game, opponent)
+def rows(game, players, lanes=10):
+    return tuple(np.empty((lanes, size), dtype) for size, dtype in scratch_shapes(game, players))
+
+test_lanes.lanes_of, test_lanes.scratch = Launched, rows
+test_lanes.seated = lambda game, players: cuda.seated(players)
 np.savez(sys.argv[2], **test_lanes.played())
 """
 
@@ -412,6 +427,7 @@ def played() -> dict[str, np.ndarray]:
     return {**arrays, "kept": np.array(kept), "chosen": tables.chosen, "first": tables.first, "rewards": rewards}
 
 
+@pytest.mark.slow
 def test_simulated_cuda_lanes_are_those_of_the_cpu(tmp_path):
     environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
     arguments = [str(Path(__file__).parents[2]), str(tmp_path / "out.npz")]

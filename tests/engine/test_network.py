@@ -14,7 +14,6 @@ from tefuda.engine.network import (
     HEADER,
     MOST_BLOCKS,
     MOST_UNITS,
-    drawn,
     forward,
     meaning_of,
     packed,
@@ -25,6 +24,7 @@ from tefuda.engine.network import (
 )
 from tefuda.errors import Problem
 from tefuda.files.policy import Card, load, save
+from tefuda.kernel.random import drawn, unit
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 
@@ -198,7 +198,7 @@ def test_logits_beyond_all_bounds_still_give_chances():
 @pytest.mark.kernel
 def test_actions_are_drawn_by_their_chances():
     chances, rng = np.array([0.0, 0.5, 0.0, 0.2, 0.3, 0.0], np.float32), np.array([7], np.uint64)
-    counts = np.bincount([drawn(chances, 6, rng) for _ in range(4000)], minlength=6) / 4000
+    counts = np.bincount([drawn(chances, 6, unit(rng)) for _ in range(4000)], minlength=6) / 4000
     np.testing.assert_allclose(counts, chances, atol=0.03)
     assert set(np.flatnonzero(counts)) == {1, 3, 4}
 

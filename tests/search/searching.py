@@ -7,6 +7,7 @@ import numpy as np
 from tefuda import games
 from tefuda.contract import Game
 from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import room_shapes, seated
 from tefuda.games.tricks import GAME
 from tefuda.kernel.random import CHECK, DEAL, stream
 from tefuda.players.entrant import Entrant
@@ -72,26 +73,26 @@ class Asked:
         seat = int(game.kernels.to_move(states[0]))
         self.rngs = np.array([stream(3, number, each, CHECK) for each in range(game.seats)], np.uint64)
         others = np.delete(self.rngs, seat)
-        worlds = np.zeros(game.worlds + 2, game.State)
+        _, _, (words, _), (worlds_needed, _), (needed, _), _ = room_shapes(game, [entrant])
+        worlds = np.zeros(worlds_needed + 2, game.State)
         worlds.view(np.uint8)[:] = 0xA5
         guard = worlds.copy()
-        numbers = np.zeros(game.numbers + 4)
-        numbers[game.numbers :] = 1e300
-        mask = np.zeros(game.spaces.mask_words, np.uint64)
+        numbers = np.zeros(needed + 4)
+        numbers[needed:] = 1e300
+        mask = np.zeros(words, np.uint64)
         self.before = self.rngs[seat]
         self.action = int(
             loops_of(game).ask(
-                tables, seat, 0, np.array([entrant.kind]), np.array([0, len(entrant.params)]), entrant.params,
-                self.rngs, mask, worlds[1 : 1 + game.worlds], numbers[: game.numbers],
+                tables, seat, 0, seated(game, [entrant]), self.rngs, mask, worlds[1:-1], numbers[:needed],
             )
         )  # fmt: skip
         assert tables[0].tobytes() == states[0].tobytes()
         assert np.delete(self.rngs, seat).tolist() == others.tolist()
         assert worlds[[0, -1]].tobytes() == guard[[0, -1]].tobytes()
-        assert set(numbers[game.numbers :]) == {1e300}
+        assert set(numbers[needed:]) == {1e300}
         assert self.action in legal_actions(game, states)
         self.drew = self.rngs[seat] != self.before
-        self.worlds, self.numbers = worlds[1 : 1 + game.worlds], numbers[: game.numbers]
+        self.worlds, self.numbers = worlds[1:-1], numbers[:needed]
         self.untouched = worlds.tobytes() == guard.tobytes()
 
 

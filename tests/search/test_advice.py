@@ -14,14 +14,15 @@ from tefuda.errors import Problem
 from tefuda.games.kuhn.rules import BET, BET_FIRST, CARDS, CHECKED_BET, PASS, START
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
+from tefuda.search import pimc
 from tefuda.search.pimc import HEADER
 from tefuda.table.table import Table
 
 pytestmark = pytest.mark.kernel
 
 KUHN = games.find("kuhn")
-PIMC = KUHN.players.policy("pimc")
 RANDOM = resolve(KUHN, "random")
+PIMC = pimc.policy_with(KUHN, RANDOM.policy, advised=True)
 INPUTS, ACTIONS = KUHN.spaces.observation.size, KUHN.spaces.actions.size
 UNITS = 2
 
@@ -34,7 +35,7 @@ def network(likings=(0.0, 0.0)) -> np.ndarray:
 
 
 def params(advice: np.ndarray, worlds: int, trust: float) -> np.ndarray:
-    return np.concatenate([[worlds, 0, RANDOM.kind, 0, trust, len(advice)], advice, RANDOM.params])
+    return np.concatenate([[worlds, 0, 0, 0, trust, len(advice)], advice, RANDOM.params])
 
 
 def choice(card: int, betting: int, advice: np.ndarray, worlds: int = 200, trust: float = 0.0, seed: int = 1) -> int:
@@ -79,7 +80,7 @@ def test_equal_likings_change_nothing():
 
 
 def test_hidden_cards_do_not_matter():
-    entrant = Entrant("advised", KUHN.players.index("pimc"), params(network((0.5, 0.0)), 3, 0.1))
+    entrant = Entrant("advised", PIMC, params(network((0.5, 0.0)), 3, 0.1))
     for deal in range(12):
         table = Table(KUHN, KUHN.rulebook.make(), 1, deal)
         chosen = set()
@@ -100,10 +101,10 @@ def test_every_champion_searches_by_all_its_rules():
                 resolve(game, "champion", rules),
                 resolve(game, "champion+search/worlds=7+trust=0.25", rules),
             )
-            worlds, _, kind, _, trust, size = search.params[:HEADER]
+            worlds, _, _, _, trust, size = search.params[:HEADER]
             assert (worlds, trust, size) == (7, 0.25, len(champion.params))
             assert search.params[HEADER : HEADER + len(champion.params)].tobytes() == champion.params.tobytes()
-            assert game.players.policies[int(kind)].search is None
+            assert game.players.policy(search.policy.playing).search is None
 
 
 @pytest.mark.parametrize(
@@ -122,6 +123,7 @@ def test_wrong_settings_are_told_in_one_line(name, said):
         resolve(games.find("koikoi"), name)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(PIMC.choose, "overloads"), reason="only compiled kernels have types")
 def test_no_kernel_returns_an_array():
     """CUDA's compiler refuses such kernels; on a CPU nobody would notice."""

@@ -15,7 +15,7 @@ from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import below
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
-from tefuda.search.pimc import DEPTH, LINE, SOLVED, VIEW, WORLD, with_pimc
+from tefuda.search.pimc import DEPTH, LINE, SOLVED, VIEW, WORLD, policy_with, with_pimc
 from tefuda.search.solve import numbers_for
 from tefuda.table.table import legal_actions
 from tests.search.searching import SEARCHED, Asked, dealt, play_until
@@ -62,10 +62,10 @@ SPIED = with_pimc(PLAIN_GAME, worlds=5, playout="spy")
 
 def spy_notes(states: np.ndarray, worlds: int, solve: int, number: int = 0) -> tuple[np.ndarray, Asked]:
     left = int(GAME.kernels.left(states[0]))
-    spy, kind = SPIED.players.index("spy"), SPIED.players.index("pimc")
-    entrant = Entrant("spied", kind, np.array([worlds, solve, spy, 0, 0, 0, left - 1, 2.25]))
+    policy = policy_with(SPIED, SPIED.players.policy("spy"), advised=False)
+    entrant = Entrant("spied", policy, np.array([worlds, solve, 0, 0, 0, 0, left - 1, 2.25]))
     asked = Asked(states, entrant, number, SPIED)
-    start = SPIED.players.policies[kind].numbers - PLAIN_GAME.numbers
+    start = policy.numbers - SPIED.players.policy("spy").numbers
     return asked.numbers[start : start + 11], asked
 
 
@@ -130,14 +130,18 @@ def test_a_search_by_usual_rules_does_not_look_beyond_the_deal():
 
 
 def test_scratch_space_is_as_declared():
-    """A guess, a line, a view, what the solver needs, and what the playing policies need."""
+    """A guess, a line, a view, what the solver needs, and what the playing policy needs."""
     for name in SEARCHED:
         game = games.find(name)
-        searching = game.players.policies[game.players.index("pimc")]
         depth = DEPTH if game.kernels.left is not None else 0
+        own = 2 * game.spaces.actions.size + numbers_for(game.seats, depth)
         others = [each for each in game.players.policies if each.search is None]
+        assert len(others) > 1
         assert (WORLD, LINE, VIEW, SOLVED) == (0, 1, 2, 3)
-        assert searching.worlds >= 3 + depth + 1 + max(each.worlds for each in others)
-        assert searching.numbers >= (
-            2 * game.spaces.actions.size + numbers_for(game.seats, depth) + max(each.numbers for each in others)
-        )
+        for playing in others:
+            for advised in (False, True):
+                searching = policy_with(game, playing, advised)
+                assert searching.worlds >= 3 + depth + 1 + playing.worlds
+                assert searching.numbers >= own + playing.numbers
+                if advised:
+                    assert searching.numbers >= own + game.players.policy("network").numbers

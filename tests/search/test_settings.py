@@ -47,16 +47,18 @@ def test_settings_in_the_name(name, worlds, solve, playout, tmp_path):
     game = with_learned(tmp_path)
     for chosen in (PLAIN, HEARTS_RULES):
         entrant, inner = resolve(game, name, chosen), resolve(game, playout, chosen)
-        assert game.players.policies[entrant.kind].key == "pimc"
+        assert entrant.plays_by("pimc")
+        assert entrant.policy.playing == inner.policy.key
         assert entrant.form == "compiled"
-        assert entrant.params[:3].tolist() == [worlds, solve, inner.kind]
+        assert entrant.params[:3].tolist() == [worlds, solve, 0]
         assert entrant.params[3] == (inner.name == "random")
         assert entrant.params[HEADER:].tolist() == inner.params.tolist()
 
 
 def test_games_without_a_solver_search_without_one():
     entrant = resolve(KUHN, "pimc")
-    assert entrant.params[:3].tolist() == [50, 0, KUHN.players.index("random")]
+    assert entrant.params[:3].tolist() == [50, 0, 0]
+    assert entrant.policy.playing == "random"
     assert resolve(KUHN, "pimc/worlds=3+playout=equilibrium/0.2").params[HEADER:].tolist() == (
         resolve(KUHN, "equilibrium/0.2").params.tolist()
     )
@@ -102,7 +104,8 @@ def test_a_player_of_ones_own_cannot_play_worlds_out(player_file):
 def test_a_policy_file_can_play_worlds_out(tmp_path):
     path = saved_policy(tmp_path, "q-tricks")
     entrant = resolve(GAME, f"pimc/worlds=7+playout={path}/before", PLAIN)
-    assert entrant.params[:3].tolist() == [7, 8, GAME.players.index("q-tricks")]
+    assert entrant.params[:3].tolist() == [7, 8, 0]
+    assert entrant.policy.playing == "q-tricks"
     assert entrant.params[HEADER:].tolist() == resolve(GAME, f"{path}/before", PLAIN).params.tolist()
 
 
@@ -116,8 +119,8 @@ def test_one_name_means_what_fits_the_rules(tmp_path):
     game = with_learned(tmp_path)
     for chosen, key in ((PLAIN, "q-tricks"), (HEARTS_RULES, "q-hearts"), (None, "q-tricks")):
         entrant = resolve(game, "q", chosen)
-        assert game.players.policies[entrant.kind].key == key
-        assert len(entrant.params) == 2 + game.players.policies[entrant.kind].weights
+        assert entrant.plays_by(key)
+        assert len(entrant.params) == 2 + entrant.policy.weights
     only = replace(
         GAME, players=replace(GAME.players, named=(NamedPlayer("q", "", "q-hearts", tmp_path / "q-hearts.npz"),))
     )

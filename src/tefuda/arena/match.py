@@ -14,6 +14,7 @@ from tefuda.errors import Problem, unknown
 from tefuda.files.provenance import commit
 from tefuda.intervals import Interval, interval_of, rate_interval
 from tefuda.kernel.threads import chunks, cores, run_chunks
+from tefuda.kernel.watch import watch
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
 from tefuda.progress import Progress
@@ -50,7 +51,7 @@ class MatchResult:
     commit: str
     rows: list[Row]
     decisions: int
-    seconds: float
+    seconds: float  # without those that were spent on compiling
     verdict: dict[str, Any] | None = None  # of a sequential test
 
     def data(self) -> dict[str, Any]:
@@ -105,7 +106,9 @@ def match(
     outside = any(entrant.form != "compiled" for entrant in seating.entrants)
     size = GPU_DEALS if on_gpu else _chunk_size(deals, outside or test is not None)
     play = games.play_on_gpu if on_gpu else games.play
-    began = time.perf_counter()
+    if not outside:
+        play(game, rules, seating, seed, 0, 0)  # compiles, or loads what was compiled, before the clock starts
+    began, compiling = time.perf_counter(), watch.seconds
     played: list[games.Played] = []
     done = 0
     with Progress(" vs ".join(dict.fromkeys(names)), deals, "deals") as progress:
@@ -130,7 +133,8 @@ def match(
     rows = [_row(game, headline, seating, name, scores, counts) for name in names]
     return MatchResult(
         game, rules, done, len(seating.rotations), seed, commit(), rows,
-        sum(result.decisions for result in played), time.perf_counter() - began,
+        sum(result.decisions for result in played),
+        time.perf_counter() - began - (watch.seconds - compiling),
         test.verdict(done) if test is not None else None,
     )  # fmt: skip
 

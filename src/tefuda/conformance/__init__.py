@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tefuda.conformance import golden, guessing, play, scenes, secrecy, tables
+from tefuda.conformance import deals, golden, guessing, play, scenes, secrecy, tables
 from tefuda.conformance.golden import write_golden
 from tefuda.conformance.study import Failed, Study
 from tefuda.contract import Game
@@ -43,6 +43,7 @@ CHECKS: dict[str, Check] = {
     "a guess takes nothing from the true cards": guessing.guesses_take_nothing_hidden,
     "a guess can be played on to its end": guessing.guesses_can_be_played_on,
     "guesses are uniform over what the hard facts allow": guessing.guesses_are_uniform,
+    "the list of deals is complete, and information sets have their numbers": deals.deals_are_listed,
     "players take legal actions only": play.players_are_legal,
     "kernels fill their arrays and write nowhere else": tables.kernels_fill_their_arrays,
     "tables of actions, observations, rules and players agree": tables.tables_agree,

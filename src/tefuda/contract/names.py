@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True)
 class Name:
-    """A thing's name in both languages; `both` is what a reader of both is told, where that is more than the two."""
+    """A name in both languages. `both` is for readers of both, where putting the two side by side does not do."""
 
     ja: str
     en: str

@@ -2,20 +2,23 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 
 import numpy as np
 
 from tefuda.contract.names import Reader
+from tefuda.contract.parts import filled
 from tefuda.contract.rules import Rules
 from tefuda.contract.scene import Move, Moved, Scene
 
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """How a game is told to people. What is left out is told by `show` and `action_name`, and what moved by what
-    the scenes before and after show.
+    """How a game is told to people. Where a part is left out, `show` and `action_name` tell it; which cards moved is
+    then found by comparing the scenes before and after.
 
-    `before` and `after` are the true tables [1] around one decision: these leave out what the reader may not know.
+    `before` and `after` are the true tables [1] around one decision. What is told of them leaves out what the reader
+    may not know.
     """
 
     show: Callable[..., str]  # (states[1], seat or None, lang) -> the table as text
@@ -30,3 +33,8 @@ class Words:
     callings: Callable[[int], list[str]] | None = None  # (action) -> what a person may type for it beside its names
     why_not: Callable[[np.ndarray, int, Reader], str] | None = None  # (states[1], action, …) -> why it is not legal
     advice: Callable[[np.ndarray, Reader], list[str]] | None = None  # what a hint says beside the values of the moves
+
+    @classmethod
+    def of(cls, *modules: ModuleType, **more: Callable) -> "Words":
+        """What some modules have by these names, and others."""
+        return filled(cls, modules, more)

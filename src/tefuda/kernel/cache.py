@@ -7,6 +7,7 @@ machine of the same kind: `pack` puts all of them into one file, `unpack` takes 
 import atexit
 import contextlib
 import hashlib
+import lzma
 import os
 import pickle
 import platform
@@ -26,16 +27,22 @@ from numba.core import serialize
 from tefuda.errors import Problem
 
 FORMAT = 1  # of the files
+DIGEST = 32  # bytes of hash at the beginning of a file
 _VERSIONS = f"{FORMAT} {numba.__version__} {llvmlite.__version__} {np.__version__} {platform.python_version()}"
+
+
+def wanted() -> Path:
+    """Where compiled code should be kept: in TEFUDA_CACHE, or in the user's cache folder."""
+    home = os.environ.get("TEFUDA_CACHE") or os.path.join(
+        os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "tefuda"
+    )
+    return Path(home) / "compiled"
 
 
 @lru_cache(maxsize=1)
 def folder() -> Path:
-    """Where compiled code is kept: TEFUDA_CACHE, or the user's cache folder, or a temporary one when unwritable."""
-    home = os.environ.get("TEFUDA_CACHE") or os.path.join(
-        os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "tefuda"
-    )
-    place = Path(home) / "compiled"
+    """Where compiled code is kept: a temporary folder where the wanted one cannot be written to."""
+    place = wanted()
     with contextlib.suppress(OSError):
         place.mkdir(parents=True, exist_ok=True)
     if not (place.is_dir() and os.access(place, os.W_OK)):
@@ -55,8 +62,7 @@ def load(name: str) -> Any:
     """What was saved under a name, or None; a damaged file counts as none."""
     try:
         content = (folder() / name).read_bytes()
-        digest, body = content[:32], content[32:]
-        return pickle.loads(body) if hashlib.sha256(body).digest() == digest else None
+        return pickle.loads(content[DIGEST:]) if whole(content) else None
     except Exception:  # unpickling a file of another version fails in many ways
         return None
 
@@ -67,18 +73,24 @@ def save(name: str, value: Any, dumps: Callable[[Any], bytes] = serialize.dumps)
     write(name, hashlib.sha256(body).digest() + body)
 
 
-def write(name: str, content: bytes) -> None:
-    """Write a file whole or not at all."""
+def whole(content: bytes) -> bool:
+    """Whether a file is one that `save` has written, undamaged: its first bytes are a hash of the others."""
+    return len(content) > DIGEST and hashlib.sha256(content[DIGEST:]).digest() == content[:DIGEST]
+
+
+def write(name: str, content: bytes) -> bool:
+    """Write a file whole or not at all; whether it was."""
     temporary = None
     with contextlib.suppress(OSError):
         handle, temporary = tempfile.mkstemp(dir=folder(), prefix=".")
         with os.fdopen(handle, "wb") as file:
             file.write(content)
         os.replace(temporary, folder() / name)
-        return
+        return True
     if temporary:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
+    return False
 
 
 def files() -> list[Path]:
@@ -89,35 +101,44 @@ def files() -> list[Path]:
 def pack(target: Path, chosen: Iterable[Path] | None = None) -> int:
     """Put files into one archive, all when none are chosen; returns how many."""
     some = list(files() if chosen is None else chosen)
+    temporary = target.parent / f".{target.name}.part"
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = target.with_name(f".{target.name}.part")
         with tarfile.open(temporary, "w:xz") as archive:
             for path in some:
                 archive.add(path, path.name)
         os.replace(temporary, target)
     except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
         raise Problem(f"cannot write {target}: {error.strerror or error}") from error
     return len(some)
 
 
 def unpack(source: Path) -> int:
-    """Take the files of an archive into the cache; returns how many."""
+    """Take the files of an archive into the cache; returns how many. What it holds will be run, as any program is."""
+    found: dict[str, bytes] = {}
     try:
-        with tarfile.open(source, "r:*") as archive:
-            members = [each for each in archive.getmembers() if each.isfile() and each.name == Path(each.name).name]
-            for member in members:
-                content = archive.extractfile(member)
-                assert content is not None
-                write(member.name, content.read())
-    except (OSError, tarfile.TarError, EOFError) as error:
-        raise Problem(f"{source} is not an archive of compiled code, or it cannot be read: {error}") from error
-    return len(members)
+        with tarfile.open(source, "r:xz") as archive:
+            for member in archive:
+                file = archive.extractfile(member) if member.isfile() else None
+                found[member.name] = file.read() if file is not None else b""
+    except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
+        raise Problem(f"{source} is not an archive of compiled code, or it is damaged: {error}") from error
+    except OSError as error:
+        raise Problem(f"cannot read {source}: {error.strerror or error}") from error
+    for name, content in found.items():
+        if name != Path(name).name or name.startswith(".") or not whole(content):
+            raise Problem(f"{source} is not an archive of compiled code: it holds {name!r}")
+    for name, content in found.items():
+        if not write(name, content):
+            raise Problem(f"cannot write to {folder()}")
+    return len(found)
 
 
 def clear() -> int:
     """Remove all files of compiled code; returns how many."""
     some = files()
-    for path in some:
+    for path in [*some, *folder().glob(".*")]:  # those with a dot were being written when a process was killed
         path.unlink(missing_ok=True)
     return len(some)

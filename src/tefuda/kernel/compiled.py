@@ -84,9 +84,9 @@ class _Compiler(dispatcher._FunctionCompiler):
         if self.inner:
             flags.no_cpython_wrapper = flags.no_compile = True
         # Symbols are told apart by content: code of two processes can meet in a third that loads both.
-        name, _, content = self.py_func.__qualname__.partition("__")
-        if not content:
-            self.py_func.__qualname__ = f"{name}__{name_of(self.py_func)}"
+        content = f"__{name_of(self.py_func)}"
+        if not self.py_func.__qualname__.endswith(content):
+            self.py_func.__qualname__ += content
         context = self.targetdescr.target_context
         library = _Library(context.codegen(), self.py_func.__qualname__)
         library.enable_object_caching()
@@ -116,7 +116,11 @@ class Kernel(CPUDispatcher):
         """Compile an entry, or load it; the types of a call from Python are made canonical."""
         given = tuple(sig.args) if hasattr(sig, "args") else tuple(sig)
         wanted = tuple(map(canonical, given))
-        entry = super().compile(wanted)
+        try:
+            entry = super().compile(wanted)
+        except BaseException:
+            watch.end()
+            raise
         if given != wanted and given not in self._known:
             self._insert([each._code for each in given], entry, False)
             self._known.add(given)
@@ -194,11 +198,12 @@ class _Kept(dispatcher.NullCache):
                 return _here[name]
             except Exception:  # a damaged file is compiled again, never a reason to stop
                 pass
-        watch.begin(self.owner.py_func, len(reached_from(self.owner)))
+        new = [each for each in reached_from(self.owner) if not getattr(each, "_inner", None)]
+        watch.begin(self.owner.py_func, len(new))
         return None
 
     def save_overload(self, sig: Any, cres: Any) -> None:
         watch.end()
         name = self._name(sig, self.owner.targetctx)
-        _here[name] = cres
+        _here[name] = cres._replace(metadata=None)  # Numba notes there, once, how long compiling took
         cache.save(name, cres._reduce())

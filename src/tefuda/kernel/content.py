@@ -8,6 +8,7 @@ kernel cannot reach. So compiled code can be kept under this name, on this machi
 import builtins
 import dis
 import hashlib
+import inspect
 from functools import cache
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -43,6 +44,7 @@ def _collect(function: Any, found: dict[int, Any]) -> None:
 @cache
 def _name_of_function(function: FunctionType) -> str:
     digest = hashlib.sha256(_code_bytes(function.__code__))
+    digest.update(_encode((function.__defaults__, tuple(sorted((function.__kwdefaults__ or {}).items())))))
     for name, value in sorted(_used_by(function).items()):
         digest.update(f"\n{name}=".encode())
         try:
@@ -57,7 +59,10 @@ def _code_bytes(code: CodeType) -> bytes:
     constants = list(code.co_consts)
     if constants and isinstance(constants[0], str) and _has_docstring(code):
         constants[0] = None
-    parts = [code.co_code, repr((code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)).encode()]
+    rest = code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+    taken = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, rest)
+    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    parts = [code.co_code, repr((taken, names)).encode()]
     for constant in constants:
         parts.append(_code_bytes(constant) if isinstance(constant, CodeType) else _encode(constant))
     return b"\x00".join(parts)
@@ -103,7 +108,7 @@ def _add_globals(code: CodeType, namespace: dict[str, Any], used: dict[str, Any]
 
 def _encode(value: Any) -> bytes:
     """What a value is, as bytes that are the same in every process."""
-    if value is None or isinstance(value, bool | int | float | complex | str | bytes):
+    if value is None or value is ... or isinstance(value, bool | int | float | complex | str | bytes | slice):
         return f"{type(value).__name__} {value!r}".encode()
     if isinstance(value, np.generic):
         return f"{value.dtype} ".encode() + value.tobytes()

@@ -44,10 +44,10 @@ def launchable(function: Callable[..., Any]) -> Any:
 
 
 def launch(kernel: Any, lanes: int, *arguments: Any) -> None:
-    """Run a kernel with a thread for each lane; returns at once."""
+    """Run a kernel with a thread for each lane; returns at once. With no lanes it is compiled all the same."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*Grid size")  # a small batch is no mistake
-        kernel[(lanes + THREADS - 1) // THREADS, THREADS](*arguments)
+        kernel[max(1, (lanes + THREADS - 1) // THREADS), THREADS](*arguments)
 
 
 def wait() -> None:

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 from rich.console import Console
 from rich.text import Text
 
@@ -37,7 +38,7 @@ def replay(
         _tell_end(record, table, path, reader, console)
 
 
-def _dealt(table: Table):
+def _dealt(table: Table) -> np.ndarray:
     """The table before its first move."""
     return Table(table.game, table.rules, table.seed, table.deal).states
 

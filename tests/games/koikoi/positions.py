@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from tefuda.engine.seated import room
 from tefuda.games.koikoi import GAME, rules
 from tefuda.games.koikoi.cards import mask_of
 from tefuda.games.koikoi.yaku import yaku_points
 from tefuda.kernel.random import CHECK, stream
+from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 
@@ -15,8 +17,10 @@ def generator(seed: int) -> np.ndarray:
 
 
 def scratch() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """A mask, worlds and numbers, as policies want them."""
-    return np.zeros(1, np.uint64), np.zeros(GAME.worlds, GAME.State), np.zeros(GAME.numbers)
+    """A mask, worlds and numbers, enough for every policy."""
+    everybody = [Entrant(policy.key, policy, np.zeros(0)) for policy in GAME.players.policies]
+    _, _, mask, worlds, numbers, _ = room(GAME, everybody)
+    return mask, worlds, numbers
 
 
 def tables(players: list[str], deals: int, seed: int, preset: str = "paper", changes=()):

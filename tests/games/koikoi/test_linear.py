@@ -15,6 +15,7 @@ from tefuda.table.table import Table, View
 from tests.games.koikoi.positions import generator, position, scratch, tables
 
 KINDS = len(linear.ACTION_FEATURES)
+NUMBERS = GAME.players.policy("pg-linear").numbers
 HIGH, EARLY, OTHER_HIGH, OTHER_EARLY = range(4)
 BOTH, OWN, OTHERS, NEITHER = range(4)  # situations
 
@@ -31,7 +32,7 @@ class Row:
 
 
 def rows_of(states, seat: int = 0) -> list[Row]:
-    numbers = np.full(GAME.numbers, np.nan)
+    numbers = np.full(NUMBERS, np.nan)
     rows = linear.candidates(states[0], seat, numbers)
     table = numbers[: rows * linear.STRIDE].reshape(rows, linear.STRIDE)
     assert set(np.unique(table[:, 1:])) <= {0.0, 1.0}
@@ -214,12 +215,13 @@ def plain_rows(view: View) -> list[tuple[int, frozenset]]:
     return rows
 
 
+@pytest.mark.slow
 def test_features_agree_with_the_plain_definition():
     """For a card of the hand and for the drawn card; the second step of a pair is tested below."""
     compared, seen = 0, set()
     for table in tables(["random/always-koikoi", "rule-based/always-koikoi"], 40, 4001):
         if table.states[0].phase == rules.CALL:
-            assert linear.candidates(table.view().state[0], table.to_move, np.zeros(GAME.numbers)) == 0
+            assert linear.candidates(table.view().state[0], table.to_move, np.zeros(NUMBERS)) == 0
             continue
         if table.states[0].phase == rules.MATCH:
             continue
@@ -247,7 +249,7 @@ def pairs_of(view: View) -> list[tuple[int, int]]:
 
 def probabilities(states, seat: int, weights) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Actions, features and probabilities of the candidates."""
-    numbers = np.zeros(GAME.numbers)
+    numbers = np.zeros(NUMBERS)
     rows = linear.candidates(states[0], seat, numbers)
     softmax(numbers, rows, linear.ROWS, linear.FEATURES, weights)
     table = numbers[: rows * linear.STRIDE].reshape(rows, linear.STRIDE)
@@ -342,7 +344,7 @@ def test_the_gradients_of_both_steps_add_up_to_that_of_the_pair():
 
 
 def log_gradient(view: View, action: int) -> np.ndarray:
-    numbers, gradient = np.zeros(GAME.numbers), np.zeros(linear.FEATURES)
+    numbers, gradient = np.zeros(NUMBERS), np.zeros(linear.FEATURES)
     rows = linear.candidates(view.state[0], view.seat, numbers)
     softmax(numbers, rows, linear.ROWS, linear.FEATURES, WEIGHTS)
     add_log_gradient(numbers, rows, linear.ROWS, linear.FEATURES, action, gradient)

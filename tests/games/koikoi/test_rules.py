@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import room, seated
 from tefuda.games.koikoi import GAME, rules
 from tefuda.games.koikoi.cards import CARDS, cards_of
 from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.kernel.compile import COMPILED
+from tefuda.players.resolve import resolve
 from tests.games.koikoi import witness_koikoi as witness
 from tests.games.koikoi.engine_table import (
     NUMBER,
@@ -21,6 +23,7 @@ from tests.games.koikoi.engine_table import (
     any_action,
     any_rules,
     both,
+    both_by,
     dealt,
     final_scores,
     legal_actions,
@@ -187,6 +190,7 @@ IN_STEP = [
 DECISIONS = 2_000 if COMPILED else 150  # at least so many for each line
 
 
+@pytest.mark.slow
 @kernel_test
 @pytest.mark.parametrize(("preset", "changes", "koikoi", "required"), IN_STEP)
 def test_engine_and_witness_stay_in_step(preset, changes, koikoi, required):
@@ -202,6 +206,13 @@ def test_engine_and_witness_stay_in_step(preset, changes, koikoi, required):
         assert min(events[event] for event in needed) > 0, events
 
 
+@pytest.mark.full
+@settings(max_examples=1000, deadline=None, derandomize=True, database=None)
+@given(any_rules(), seeds, st.sampled_from([0.2, 0.7, 1.0]))
+def test_engine_and_witness_stay_in_step_under_any_rules(chosen, seed, koikoi):
+    in_step(*both_by(chosen), seed, koikoi, most=10**6)
+
+
 # --- many random games ---
 
 ENGINE_GAMES = 1_000_000 if COMPILED else 300
@@ -211,13 +222,11 @@ WITNESS_GAMES = 120_000 if COMPILED else 2_000
 @pytest.fixture(scope="module")
 def random_results():
     """The first seat's points in random games with agari at every chance: the engine's and the witness's."""
-    policy = GAME.players.policies[GAME.players.index("random")]
-    params = policy.parameters("always-stop", np.zeros(0))
+    players = [resolve(GAME, "random/always-stop")]
     results = np.zeros((ENGINE_GAMES, 1, 2))
     decisions = loops_of(GAME).play_deals(
         GAME.blank(RULEBOOK.make("paper")), 1, 0, ENGINE_GAMES, np.array([[0, 0]]),
-        np.array([GAME.players.index("random")]), np.array([0, len(params)]), params, results,
-        np.zeros((0, 1), np.int64),
+        seated(GAME, players), room(GAME, players), results, np.zeros((0, 1), np.int64),
     )  # fmt: skip
     assert (results.sum(axis=2) == 0).all()
     assert 8 * ENGINE_GAMES < decisions < GAME.checks.longest * ENGINE_GAMES
@@ -230,6 +239,7 @@ def distance(first: np.ndarray, second: np.ndarray) -> float:
     return abs(first.mean() - second.mean()) / error
 
 
+@pytest.mark.slow
 def test_random_games_agree_in_the_mean(random_results):
     engine, plain = random_results
     assert distance(engine, plain) < 4
@@ -250,6 +260,7 @@ def test_random_games_agree_in_every_result(random_results):
         assert distance(engine == value, plain == value) < 4.5, value
 
 
+@pytest.mark.slow
 @kernel_test
 @examples
 @given(any_rules(), seeds)

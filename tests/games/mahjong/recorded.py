@@ -30,14 +30,14 @@ def played(number: int, preset: str = "tonpuu", shanten: bool = False) -> Match:
     GAME.kernels.deal(states[0], np.array([stream(3, number, 0, DEAL)], np.uint64))
     bits = np.array([stream(3, number, 0, CHECK)], np.uint64)
     recorder = Recorder(states, rules, f"match {number}")
-    numbers, none = np.zeros(GAME.numbers), np.zeros(0)
-    choose = GAME.players.policy("shanten").choose
+    policy = GAME.players.policy("shanten")
+    numbers, none = np.zeros(policy.numbers), np.zeros(0)
     mask = np.zeros(GAME.spaces.mask_words, np.uint64)
     while GAME.kernels.to_move(states[0]) >= 0:
         seat = int(GAME.kernels.to_move(states[0]))
         if shanten:
             GAME.kernels.legal(states[0], mask)
-            action = int(choose(states[0], seat, none, bits, mask, states, numbers))
+            action = int(policy.choose(states[0], seat, none, bits, mask, states, numbers))
         else:
             action = eager(legal_actions(GAME, states), bits)
         recorder.take(action)

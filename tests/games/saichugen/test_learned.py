@@ -25,7 +25,7 @@ from tefuda.table.table import Table, legal_actions
 from tests.games.saichugen.plain_features import PLACE, features, kind, standing, unseen_by
 
 PAPER, STAKE = GAME.rulebook.make("paper"), GAME.rulebook.make("stake")
-KIND = GAME.players.index("learned")
+POLICY = GAME.players.policy("learned")
 SHIPPED = ("learned", "learned-vs-random")
 slow_uncompiled = pytest.mark.skipif(not COMPILED, reason="too slow uncompiled")
 
@@ -53,7 +53,7 @@ def any_weights(seed: int) -> np.ndarray:
 
 def laid_by(weights: np.ndarray, states: np.ndarray) -> int:
     """What the player of some weights lays, asked as in a match."""
-    return Table(GAME, states=states).ask(Entrant("any", KIND, weights))
+    return Table(GAME, states=states).ask(Entrant("any", POLICY, weights))
 
 
 def number(card: int) -> int:
@@ -203,6 +203,7 @@ def check_choice(states: np.ndarray, weights: np.ndarray) -> dict[int, float]:
     return values
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 @settings(max_examples=250 if COMPILED else 25, deadline=None)
 @given(tables, st.integers(0, 3))
@@ -254,6 +255,7 @@ def test_the_end_of_the_game_brings_what_the_rules_say():
             assert learned.won(payoff == 1, *game) == out[0]
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 @settings(max_examples=60 if COMPILED else 6, deadline=None)
 @given(earlier_tables, st.integers(0, 3))
@@ -261,6 +263,7 @@ def test_the_second_turn_looks_through_the_third(states, seed):
     check_choice(states, any_weights(seed))
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 @pytest.mark.parametrize(
     ("finished", "seat", "preset", "game"),
@@ -288,7 +291,7 @@ def test_choices_stay_inside_their_scratch_space(decisions):
         chosen.add(int(learned.choose(view[0], seat, any_weights(2), np.zeros(1, np.uint64), mask, worlds, numbers)))
         assert np.array_equal(numbers[-50:], np.full(50, filling), equal_nan=True)
     assert chosen == {laid_by(any_weights(2), states)}
-    assert GAME.numbers >= learned.NUMBERS_NEEDED
+    assert POLICY.numbers >= learned.NUMBERS_NEEDED
 
 
 def swapped(states: np.ndarray, seat: int, seed: int) -> np.ndarray:
@@ -372,6 +375,7 @@ def test_every_weight_has_a_meaning_of_its_own():
 # ── the shipped players ──
 
 
+@pytest.mark.slow
 @slow_uncompiled
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_players_beat_random_ones(name):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tefuda.arena.match import match
 from tefuda.conformance import check
 from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import room, seated
 from tefuda.errors import Problem
 from tefuda.games.saichugen import GAME, PLAYERS, rules
 from tefuda.games.saichugen.cards import CARDS, cards_of, mask_of
@@ -57,10 +58,9 @@ def laid_by(name: str, states: np.ndarray, number: int = 0) -> int:
     entrant = resolve(GAME, name)
     tables = np.repeat(states, 2)
     rngs = np.repeat(rng_of(number), 3)
-    mask, worlds, numbers = np.zeros(1, np.uint64), np.zeros(GAME.worlds, GAME.State), np.zeros(GAME.numbers)
-    kinds, starts = np.array([entrant.kind]), np.array([0, len(entrant.params)])
+    _, _, mask, worlds, numbers, _ = room(GAME, [entrant])
     seat = int(GAME.kernels.to_move(states[0]))
-    return int(loops_of(GAME).ask(tables, seat, 0, kinds, starts, entrant.params, rngs, mask, worlds, numbers))
+    return int(loops_of(GAME).ask(tables, seat, 0, seated(GAME, [entrant]), rngs, mask, worlds, numbers))
 
 
 def all_laid_by(name: str, states: np.ndarray) -> set[int]:
@@ -139,6 +139,7 @@ def expected_of(tactic: str, states: np.ndarray, seat: int) -> set[int]:
 # ── choices ──
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 44))
 def test_choices_are_those_of_brute_force(deal, decisions):
@@ -175,6 +176,7 @@ def test_random_cards_are_all_cards_of_the_hand():
 TACTICS = ("T-take", "T-nottake", "T-take+3t", "T-nottake+3t", "T-takepoint")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tactic", TACTICS)
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 44))
@@ -346,6 +348,7 @@ def value_at_end(states: np.ndarray, seat: int, card: int) -> float:
     return total / len(pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["paper", "stake"])
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.integers(0, 2**32), st.integers(42, 44))
@@ -400,6 +403,7 @@ def test_strategies_are_as_strong_as_measured(name):
     assert row.figure.mean == pytest.approx(MEASURED[name], abs=1.2)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="too slow uncompiled")
 def test_tactics_succeed_as_in_figures_3_and_4():
     """The third turn is worth about five points to who wins rounds, and little to who loses them."""
@@ -419,6 +423,7 @@ def test_the_exact_end_wins_more():
     assert rates[1] > rates[0] + 1
 
 
+@pytest.mark.slow
 def test_the_contract_is_kept():
     report = check(GAME)
     assert report.passed, "\n".join(f"{finding.name}: {finding.detail}" for finding in report.failures)

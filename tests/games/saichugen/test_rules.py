@@ -17,6 +17,7 @@ from tefuda.arena.match import match
 from tefuda.conformance.chance import SURE, one_sample
 from tefuda.contract import Reader
 from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import room
 from tefuda.games.saichugen import GAME, rules, statistics, text
 from tefuda.games.saichugen.cards import ALL, CARDS, LETTERS, NAMES, SYMBOLS, cards_of, mask_of
 from tefuda.kernel.compile import COMPILED
@@ -123,6 +124,7 @@ class Reference:
 STAKES = {1: (2, -1), 2: (1, -2), 3: (0, 0)}  # winners: what each winner and each loser gets
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["paper", "stake"])
 def test_games_agree_with_the_reference_at_every_ply(preset):
     source = random.Random(1)
@@ -239,6 +241,7 @@ def test_the_middle_of_three(a, b, c):
     assert rules.middle(a, b, c) == sorted((a, b, c))[1]
 
 
+@pytest.mark.slow
 @settings(max_examples=300 if COMPILED else 20, deadline=None)
 @given(st.sets(st.integers(0, CARDS - 1), min_size=1), st.randoms())
 def test_cards_of_a_set_by_their_position(chosen, source):
@@ -289,7 +292,7 @@ def test_random_players_win_as_often_as_in_the_paper():
         pytest.skip("too slow uncompiled")
     games = 100_000
     results = np.zeros((games, 3))
-    loops_of(GAME).playouts(GAME.blank(), 1, 0, games, results)
+    loops_of(GAME).playouts(GAME.blank(), 1, 0, games, room(GAME), results)
     rates = results.mean(axis=0)
     error = (0.37 * 0.63 / games) ** 0.5
     assert np.abs(rates - 0.3706).max() < 4 * error
@@ -323,6 +326,7 @@ def arrangements(states: np.ndarray, seat: int) -> list[tuple]:
     return [(mask_of(*a), la, mask_of(*b), lb) for a, la, b, lb in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("decisions", "seat"), [(42, 0), (43, 1), (43, 2), (44, 2), (45, 0), (43, 0)])
 def test_guesses_are_uniform_over_all_arrangements(decisions, seat):
     """The last turn, before and after others have laid a card, seen by who decides and by who waits."""

@@ -3,6 +3,8 @@
 Within a month the most precious card comes first. A set of cards is a uint64 with bit `card` set.
 """
 
+from typing import Any
+
 import numpy as np
 
 from tefuda.contract import Name
@@ -64,7 +66,7 @@ def mask_of(*cards: int) -> np.uint64:
     return np.uint64(sum(1 << card for card in cards))
 
 
-def cards_of(mask) -> list[int]:
+def cards_of(mask: Any) -> list[int]:
     """The cards of a set, lowest first."""
     bits = int(mask)
     return [card for card in range(CARDS) if bits >> card & 1]

@@ -4,7 +4,7 @@ Cards are named in Japanese, English or both, as in `松に鶴 pine crane`. Chaf
 is counted (`松のカス pine chaff ×2`); where moves must be told apart it keeps its number.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -54,7 +54,7 @@ def comma(lang: str) -> str:
     return "、" if lang == "ja" else ", "
 
 
-def listed(mask, lang: str, names: tuple[Name, ...] = PLAIN) -> str:
+def listed(mask: Any, lang: str, names: tuple[Name, ...] = PLAIN) -> str:
     """The cards of a set by their names; those of the same name are counted."""
     texts = [Reader(lang=lang).label(names[card]) for card in cards_of(mask)]
     found = dict.fromkeys(texts)
@@ -63,7 +63,7 @@ def listed(mask, lang: str, names: tuple[Name, ...] = PLAIN) -> str:
     ) or NONE.text(lang)
 
 
-def yaku_made(pile, calls: int, rule_record, lang: str) -> list[str]:
+def yaku_made(pile: Any, calls: int, rule_record: Any, lang: str) -> list[str]:
     """The yaku of a pile, each with its points."""
     made = []
     for which in range(FROM_PILE):
@@ -105,7 +105,7 @@ def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str
     return "\n".join(lines)
 
 
-def payment(state) -> int:
+def payment(state: Any) -> int:
     """What agari would be paid to the seat in turn."""
     seat = int(state.seat)
     if state.cards[seat] == 8:
@@ -137,7 +137,7 @@ class Laid(NamedTuple):
     chosen: bool = False  # the choice between two was this decision
 
 
-def laid_by(state, action: int) -> list[Laid]:
+def laid_by(state: Any, action: int) -> list[Laid]:
     """The cards that one decision moves at a (true) table, in order."""
     if state.phase == CALL:
         return []
@@ -246,7 +246,7 @@ def unseen(states: np.ndarray, reader: Reader) -> list[tuple[str, list[str]]]:
     return groups
 
 
-def listed_apart(mask, lang: str) -> list[str]:
+def listed_apart(mask: Any, lang: str) -> list[str]:
     """The pictures of some cards of one month, chaff counted."""
     chaff = mask & CHAFF
     texts = [Reader(lang=lang).label(PICTURES[card]) for card in cards_of(mask & ~CHAFF)]

@@ -1,5 +1,7 @@
 """What a person at the table is told: what happened, how a deal ended, unseen tiles, the rules in force."""
 
+from typing import Any
+
 import numpy as np
 
 from tefuda.contract import Name, Reader, Rules
@@ -137,7 +139,7 @@ def _row(head: Name, figures: list[str], reader: Reader) -> str:
     return "  ".join([reader.label(head), *pieces])
 
 
-def _hand_at_end(state, action: int, seat: int) -> list[int]:
+def _hand_at_end(state: Any, action: int, seat: int) -> list[int]:
     """The tiles of a seat when the last decision ended the deal."""
     faces = faces_of(state, seat)
     if state.phase in (CLAIM, ROB) or seat != state.seat:
@@ -149,7 +151,7 @@ def _hand_at_end(state, action: int, seat: int) -> list[int]:
     return faces
 
 
-def _melds(state, seat: int) -> str:
+def _melds(state: Any, seat: int) -> str:
     texts = [
         faces_text(faces_of_meld(int(state.melds[seat, i]), int(state.called[seat, i])))
         for i in range(int(state.meld_count[seat]))
@@ -186,7 +188,7 @@ def _han_of(yaku: int, opened: bool) -> str:
     return "" if worth == LIMIT else str(worth)
 
 
-def _worth(now, number: int, yakuman: int, reader: Reader) -> str:
+def _worth(now: Any, number: int, yakuman: int, reader: Reader) -> str:
     """4 han 30 fu, or the name of a limit."""
     han, fu = int(now.win_han[number]), int(now.win_fu[number])
     if yakuman:

@@ -1,5 +1,7 @@
 """Tricks in words: the table as text, the name of a move, and what a person at the table is told."""
 
+from typing import Any
+
 import numpy as np
 
 from tefuda.contract import Name, Reader, Rules
@@ -39,7 +41,7 @@ def callings(card: int) -> list[str]:
     return [form for rank in letters for name in suits for form in (name + rank, rank + name, f"{rank} of {name}")]
 
 
-def listed(mask, lang: str) -> str:
+def listed(mask: Any, lang: str) -> str:
     """The cards of a set by suits, strongest first."""
     suits = []
     for suit in range(SUITS):
@@ -78,7 +80,7 @@ def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str
     return "\n".join(lines)
 
 
-def _hand(state, owner: int, seat: int | None, lang: str) -> str:
+def _hand(state: Any, owner: int, seat: int | None, lang: str) -> str:
     """A seat's cards, or their number and those that are known."""
     if seat is None or seat == owner:
         return listed(state.hand[owner], lang)
@@ -87,7 +89,7 @@ def _hand(state, owner: int, seat: int | None, lang: str) -> str:
     return f"{number} {Reader(lang=lang).label(UNKNOWN)}" + (f" ({listed(sure, lang)})" if sure != ZERO else "")
 
 
-def _passes(state, seat: int | None, lang: str) -> list[str]:
+def _passes(state: Any, seat: int | None, lang: str) -> list[str]:
     """What one seat, or everybody, has passed, and what the seat has received."""
     label = Reader(lang=lang).label
     where = f"{label(GIVEN)} → {label(RELATIVE[int(state.direction)])}"
@@ -116,7 +118,7 @@ def story(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) ->
     return lines if state.laid < SEATS - 1 else [*lines, *_trick_taken(before, action, reader)]
 
 
-def breaks(card: int, rule_record) -> bool:
+def breaks(card: int, rule_record: Any) -> bool:
     """Whether a card, when it is played, breaks hearts."""
     return card // RANKS == HEARTS or (card == QUEEN_OF_SPADES and bool(rule_record.queen_breaks))
 

@@ -181,7 +181,7 @@ def test_what_moved_leads_from_the_scene_before_to_the_scene_after(name):
                 before[each.target, each.card] += 1
                 moved += 1
             assert +before == lying(scene_of(game, table.states, everybody))
-    assert moved > 40 or name in ("kuhn", "leduc")
+    assert moved > 40 or name in ("kuhn", "leduc") or games.find(name).words.scene is None
 
 
 def lying(scene: Scene) -> Counter:

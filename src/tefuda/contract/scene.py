@@ -11,7 +11,8 @@ its key, and as a plain row where it does not know the key:
     field     cards that all may take, in groups    trick   what each seat has laid in a trick
     river     what a seat has discarded, in order   melds   open sets of a seat, each a group
     laid      what a seat has laid, a group a turn  drawn   what a seat has just drawn
-    played    cards that are out of play            deck, wall, dead-wall, rest: cards not yet dealt or drawn
+    played    cards that are out of play            waiting a card for which a choice is asked
+    deck, wall, dead-wall, rest: cards that are not dealt or not drawn yet
 """
 
 from collections.abc import Mapping

@@ -62,17 +62,18 @@ def _lines(pen: Pen, zones: Sequence[Zone], numbers: dict[tuple[str, int], int],
             (pen.card(card, _more(pen, card, zones)), str(numbers.get((zone.place, card.id), "")))
             for card in zone.cards
         ]
-        long = sum(name.cell_len + 1 for name, _ in cells)
+        long = sum(max(name.cell_len, len(number)) + 1 for name, number in cells)
         for place, (name, number) in enumerate(cells):
             used = lines[-1][0].cell_len
             gap = 0 if used == 0 else 2 if place == 0 else 1
-            needed = long if place == 0 and long <= width else name.cell_len
+            wide = max(name.cell_len, len(number))
+            needed = long if place == 0 and long <= width else wide
             if used and used + gap + needed > width:
                 lines.append((Text(), Text()))
                 gap = 0
             above, under = lines[-1]
-            above.append(" " * gap).append_text(name)
-            under.append(f"{number:>{gap + name.cell_len}}", "cyan")
+            above.append(" " * (gap + wide - name.cell_len)).append_text(name)
+            under.append(f"{number:>{gap + wide}}", "cyan")
     rows = [row for pair in lines for row in (pair if numbers else pair[:1])]
     for row in rows:
         row.rstrip()

@@ -113,7 +113,8 @@ def rules_in_force(game: Game, rules: Rules, reader: Reader) -> Group:
     """The rules in a player's words where the game has such, else every option with its value."""
     head = Text(f"{reader.label(RULES)} {rules}", "bold")
     if game.words.rules:
-        return Group(head, *(Text(wrapped(line, reader.width)) for line in game.words.rules(rules, reader)))
+        lines = game.words.rules(rules, reader)
+        return Group(head, *(Text(wrapped(line, reader.width) if " · " in line else line) for line in lines))
     grid = columns("cyan", "bold", "")
     for option in game.rulebook.options:
         grid.add_row(option.key, option.text(rules.values[option.key]), Text(option.meaning))

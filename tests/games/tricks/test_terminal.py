@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from tefuda import games
-from tefuda.contract import Move, Reader, Scene, Zone, place_of
+from tefuda.contract import Card, Move, Name, Reader, Scene, Zone, place_of
 from tefuda.games.tricks import rules, scene, text
 from tefuda.games.tricks.cards import (
     ALL,
@@ -290,6 +290,16 @@ def test_legal_cards_are_bright_and_others_dim():
     assert styles == {"♣2": "bold", "♣9": "dim", "♦4": "bold red", "♠Q": "dim", "♥3": "bold red"}
     waiting = hand_lines(held)
     assert not {str(span.style) for span in waiting.spans} & {"dim", "bold"}  # not in turn: nothing is forbidden
+
+
+def test_numbers_under_cards_do_not_run_together():
+    narrow = [Card(card, Name("札", "card"), Name("札", "W")) for card in range(12)]
+    zones = [Zone("hand", scene.HAND, 0, cards=tuple(narrow))]
+    moves = tuple(Move(card, (card,), "hand:0") for card in range(12))
+    table = Scene(zones=tuple(zones), moves=moves, legend=SHARED_MARKS)
+    above, under = hands.block(Pen(table, Reader(0, "en", NAMES)), zones, True, 80).plain.splitlines()
+    assert above == "W W W W W W W W W  W  W  W"
+    assert under == "1 2 3 4 5 6 7 8 9 10 11 12"
 
 
 def test_a_hand_breaks_between_suits():

@@ -4,25 +4,28 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check setup clean
+.PHONY: demo quick test full check setup clean
 
 demo: setup
-	@$(BIN)/tefuda match koikoi rule-based random --deals 1000
-	@$(BIN)/tefuda reproduce koikoi --scale quick
-	@$(BIN)/tefuda reproduce tricks --scale quick
-	@$(BIN)/tefuda reproduce saichugen --scale quick
-	@echo "a network learns Koi-Koi by playing itself (a short run; README.md has the one that beats rule-based)"
-	@$(BIN)/tefuda train koikoi self-play --arg teacher=rule-based --arg lessons=0.3 \
-		--arg decisions=2000000 --out results/koikoi-network
+	@$(BIN)/tefuda demo
+
+# Tests: quick ones, of every package, in a minute; all but the long ones; the long ones; all that a change must pass.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
+
+quick: setup
+	@$(PYTEST) -m quick
 
 test: setup
-	@$(BIN)/python -m pytest -n 2 --dist loadfile
+	@$(PYTEST) -m "not full"
+
+full: setup
+	@$(PYTEST) -m full
 
 check: test
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m kernel -n 2 --dist loadfile
+	@NUMBA_DISABLE_JIT=1 $(PYTEST) -m "kernel and not full"
 
 setup: $(READY)
 

@@ -10,7 +10,7 @@ from measure import Rate, core_counts, matches, matches_on_cuda, playouts, playo
 from tefuda.engine.loops import loops_of
 from tefuda.games.koikoi import GAME
 from tefuda.games.koikoi.rules import KOIKOI
-from tefuda.learn.policy_gradient import Arguments, Learner
+from tefuda.learn.policy_gradient import Arguments, PolicyGradient
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
@@ -81,7 +81,7 @@ def _at_a_call() -> tuple[Table, Entrant]:
 
 def experiment_1() -> Rate:
     """Policy gradient against the rule-based player, with all Monte Carlo decisions."""
-    learner = Learner(GAME, RULES, resolve(GAME, "rule-based"), Arguments(opponent="rule-based"), 1)
+    learner = PolicyGradient(GAME, RULES, resolve(GAME, "rule-based"), Arguments(opponent="rule-based"), 1)
     learner.advance(10)
     began = time.perf_counter()
     learner.advance(5000)

@@ -4,7 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -27,11 +27,23 @@ class Rate:
     baseline: str | None = None
     ratio: float | None = None
 
+    title: ClassVar = "Speed"
+    columns: ClassVar = ("what", "rate", "", "ratio")
+    right: ClassVar = {1, 3}
+
     def data(self) -> dict[str, Any]:
         return {"what": self.what, "rate": self.rate, "unit": self.unit, "ratio": self.ratio, "baseline": self.baseline}
 
     def against(self, other: "Rate") -> "Rate":
         return Rate(self.what, self.rate, self.unit, other.what, self.rate / other.rate)
+
+    def cells(self) -> list[str]:
+        return [self.what, f"{self.rate:,.0f}", self.unit, f"{self.ratio:,.1f} ×" if self.ratio else ""]
+
+    @staticmethod
+    def notes(rows: "list[Rate]") -> list[str]:
+        baselines = sorted({row.baseline for row in rows if row.baseline})
+        return [f"Rates are a second; ratios are to {each}, measured in the same run." for each in baselines]
 
 
 def rate(work: Callable[[int, int], Any], seconds: float, first_size: int) -> tuple[float, float]:

@@ -15,7 +15,7 @@ from tefuda.games import find
 from tefuda.kernel.threads import cores
 from tefuda.learn.deep.network import forward
 from tefuda.learn.deep.torch import chosen_device, torch
-from tefuda.learn.self_play import Arguments, Learner
+from tefuda.learn.self_play import Arguments, SelfPlay
 from tefuda.players.entrant import Entrant
 
 GAMES = (("koikoi", "paper"), ("tricks", "hearts"), ("saichugen", "stake"))
@@ -37,18 +37,18 @@ def measured(device: str, where: str, arguments: Arguments, seconds: float, thre
     for name, preset in GAMES:
         game = find(name)
         rules = game.rulebook.make(preset)
-        learner = Learner(game, [rules], None, arguments, 1, chosen_device(device), threads)
+        learner = SelfPlay(game, [rules], None, arguments, 1, chosen_device(device), threads)
         alone = one_by_one(game, rules, learner, seconds)
         title = f"{name} {preset}, {arguments.blocks} × {arguments.units}"  # blocks and their units
         baseline = Rate(f"{title}, playing alone, one core", alone, "decisions")
         rows.append(baseline)
-        for what, work in (("playing in lanes", play_window), ("playing and learning", Learner.advance)):
+        for what, work in (("playing in lanes", play_window), ("playing and learning", SelfPlay.advance)):
             found = Rate(f"{title}, {what}, {where}", windows(learner, work, seconds), "decisions")
             rows.append(found.against(baseline))
     return rows
 
 
-def one_by_one(game: Game, rules: Rules, learner: Learner, seconds: float) -> float:
+def one_by_one(game: Game, rules: Rules, learner: SelfPlay, seconds: float) -> float:
     """Decisions a second of the learner's network in all seats of a match."""
     header = [learner.shape.units, learner.shape.blocks, 1.0, learner.scale, 0]
     entrant = Entrant(NAME, game.players.index(NAME), packed(header, learner.result))
@@ -56,7 +56,7 @@ def one_by_one(game: Game, rules: Rules, learner: Learner, seconds: float) -> fl
     return rate(lambda first, last: play(game, rules, seating, 1, first, last).decisions, seconds, 5)[1]
 
 
-def windows(learner: Learner, work, seconds: float) -> float:
+def windows(learner: SelfPlay, work, seconds: float) -> float:
     """Decisions a second of one window after another."""
 
     def some(first: int, last: int) -> None:
@@ -68,12 +68,12 @@ def windows(learner: Learner, work, seconds: float) -> float:
     return rate(some, seconds, 1)[0] * learner.window.steps * learner.window.lanes
 
 
-@torch.no_grad()
-def play_window(learner: Learner) -> None:
+def play_window(learner: SelfPlay) -> None:
     """What `advance` plays, without what it learns."""
     window = learner.window
-    parts = learner.shape.parts(learner.weights, learner.precision)
-    for at in range(window.steps):
-        logits, window.values[at] = forward(parts, window.observation[at])
-        learner.lanes.step(window, at, logits.contiguous())
-    window.go_on()
+    with torch.no_grad():
+        parts = learner.shape.parts(learner.weights, learner.precision)
+        for at in range(window.steps):
+            logits, window.values[at] = forward(parts, window.observation[at])
+            learner.lanes.step(window, at, logits.contiguous())
+        window.go_on()

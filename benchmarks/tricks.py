@@ -11,7 +11,7 @@ from measure import Rate, core_counts, matches, matches_on_cuda, playouts, playo
 
 from tefuda.errors import Problem
 from tefuda.games.tricks import GAME
-from tefuda.learn.q_learning import Arguments, Learner
+from tefuda.learn.q_learning import Arguments, QLearning
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 
@@ -99,7 +99,7 @@ def open_spiel(seconds: float) -> list[Rate]:
 
 def training(rules) -> Rate:
     """Self-play by Q-learning as in the paper."""
-    learner = Learner(GAME, rules, Arguments(), 1)
+    learner = QLearning(GAME, rules, Arguments(), 1)
     learner.advance(200)
     began = time.perf_counter()
     learner.advance(10_000)

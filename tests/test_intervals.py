@@ -7,9 +7,9 @@ import pytest
 
 from tefuda import games
 from tefuda.arena.match import match
-from tefuda.games.kuhn import exact
 from tefuda.intervals import Z95, Interval, interval_of, rate_interval, student
 from tefuda.players.resolve import resolve
+from tests.games.kuhn.tables import value as exact_value
 
 KUHN = games.find("kuhn")
 
@@ -25,8 +25,8 @@ def test_an_interval_covers_the_mean_in_95_of_100_cases():
 
 def test_the_interval_of_a_match_covers_the_exact_value():
     """Kuhn poker has an exact value, so that the intervals of 400 short matches can be counted."""
-    tables = [resolve(KUHN, name).params[:12] for name in ("random", "equilibrium")]
-    first, second = exact.value(*tables), -exact.value(*reversed(tables))
+    tables = [resolve(KUHN, name).params for name in ("random", "equilibrium")]
+    first, second = exact_value(*tables), -exact_value(*reversed(tables))
     truths = {"both": (first + second) / 2, "first": first, "second": second}
     covered = dict.fromkeys(truths, 0)
     for number in range(400):

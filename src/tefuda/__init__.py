@@ -12,22 +12,33 @@
         table.apply(view.legal[0])
     print(table.scores)
 
-Everything is loaded when it is first used, so that importing this package is quick.
+    tefuda.train("koikoi", "pg-linear", "results/pg", opponent="rule-based", episodes=1000)
+    tefuda.match("koikoi", ["results/pg/policy.npz", "rule-based"], rules="nintendo", changes=["rounds=1"])
+
+What cannot be done raises `tefuda.Problem`, whose text is the line that the command line prints. Everything is loaded
+when it is first used, so that importing this package is quick.
 """
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tefuda.errors import Problem
+from tefuda.sources import FOLDER
+from tefuda.version import __version__
+
 if TYPE_CHECKING:
+    from tefuda.arena.exact import Exact
     from tefuda.arena.match import MatchResult
     from tefuda.contract import Game
+    from tefuda.files.policy import Card
     from tefuda.report.report import Report
     from tefuda.table.evaluation import Valued
     from tefuda.table.table import Table
 
-FOLDER = Path(__file__).parent
-__version__ = "0.1.0"
-__all__ = ["evaluate", "game", "list_games", "list_players", "match", "reproduce", "table", "train"]
+__all__ = [
+    "FOLDER", "Problem", "__version__", "evaluate", "exact", "game", "list_games", "list_players", "match",
+    "reproduce", "solve", "table", "train",
+]  # fmt: skip
 
 
 def list_games() -> list[str]:
@@ -67,12 +78,16 @@ def match(
     rules: str | None = None,
     changes: list[str] | None = None,
     threads: int | None = None,
+    device: str = "cpu",
 ) -> "MatchResult":
-    """Players against each other on paired deals, seats rotated; `result.data()` is what `--json` prints."""
+    """Players against each other on paired deals, seats rotated; `result.data()` is what `--json` prints.
+
+    `changes` are options as the command line takes them, `rounds=1`; `device` is `cpu`, or `cuda` for an NVIDIA GPU.
+    """
     from tefuda.arena.match import match as play
 
     found = game(name)
-    return play(found, names, deals, seed, found.rulebook.make(rules, changes or []), threads)
+    return play(found, names, deals, seed, found.rulebook.make(rules, changes or []), threads, device=device)
 
 
 def evaluate(at: "Table", player: str, games: int = 300, seed: int = 0) -> "list[Valued]":
@@ -83,13 +98,53 @@ def evaluate(at: "Table", player: str, games: int = 300, seed: int = 0) -> "list
     return value(at.view(), resolve(at.game, player, at.rules), games, seed)
 
 
-def train(name: str, learner: str, out: Path, seed: int = 1, deals: int = 2000, **arguments: Any) -> Any:
-    """Train a player into a folder; a run that was interrupted goes on. Returns the card of its policy."""
+def exact(name: str, player: str, rules: str | None = None, changes: list[str] | None = None) -> "Exact":
+    """A player of a small game valued exactly: `exact("leduc", "equilibrium").found.exploitability`."""
+    from tefuda.arena.exact import exact as value
+
+    found = game(name)
+    return value(found, player, found.rulebook.make(rules, changes or []))
+
+
+def solve(
+    name: str, out: Path, iterations: int = 1000, rules: str | None = None, changes: list[str] | None = None
+) -> "Exact":
+    """Solve a small game by CFR+ into a folder; returns the value of the player that plays by the solution."""
+    from tefuda.learn.equilibrium import solve as run
+
+    found = game(name)
+    return run(found, found.rulebook.make(rules, changes or []), iterations, Path(out))
+
+
+def train(
+    name: str,
+    learner: str,
+    out: str | Path,
+    seed: int = 1,
+    deals: int = 2000,
+    rules: str | None = None,
+    changes: list[str] | None = None,
+    threads: int | None = None,
+    device: str = "cpu",
+    **arguments: Any,
+) -> "Card":
+    """Train a player into a folder; a run that was interrupted goes on. Returns the card of its policy.
+
+    `arguments` are the learner's, as `tefuda train GAME --list` shows them; the others are as for `match`.
+    """
     from tefuda.learn.training import train as run
 
     found = game(name)
-    texts = [f"{key}={value}" for key, value in arguments.items()]
-    return run(found, learner, texts, Path(out), seed, found.rulebook.make(), deals, None)
+    texts = [f"{key}={_as_text(value)}" for key, value in arguments.items()]
+    chosen = found.rulebook.make(rules, changes or [])
+    return run(found, learner, texts, Path(out), seed, chosen, deals, threads, device)
+
+
+def _as_text(value: Any) -> str:
+    """An argument as it is written on the command line."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ",".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
 
 
 def reproduce(paper: str, scale: str = "quick", out: Path | None = None, seed: int = 1) -> "Report":

@@ -2,12 +2,6 @@
 
 import sys
 import time
-from collections.abc import Callable
-from typing import TypeVar
-
-from tefuda.kernel.threads import run_chunks
-
-Result = TypeVar("Result")
 
 
 class Progress:
@@ -48,18 +42,6 @@ class Progress:
         if self.visible and self.length:
             self._draw("")
             print("\r", end="", file=sys.stderr, flush=True)
-
-
-def collect(
-    what: str, work: Callable[[int, int], Result], numbers: list[int], unit: str, threads: int | None
-) -> list[Result]:
-    """Run independent tasks on all cores, in order, with progress."""
-    results = []
-    with Progress(what, len(numbers), unit) as progress:
-        for _, last, result in run_chunks(work, [(number, number + 1) for number in numbers], threads):
-            results.append(result)
-            progress.update(last)
-    return results
 
 
 def _time(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""Loading Python sources of the user's own: games and players that live outside the package."""
+"""Where the sources of this package are, and loading those of the user's own: games and players outside it."""
 
 import hashlib
 import importlib.util
@@ -7,6 +7,8 @@ from pathlib import Path
 from types import ModuleType
 
 from tefuda.errors import Problem
+
+FOLDER = Path(__file__).parent  # of the package
 
 
 def load_source(path: Path, what: str) -> ModuleType:

@@ -15,20 +15,21 @@ from tefuda.arena import ladder as ladders
 from tefuda.arena.ladder import Ladder, begin
 from tefuda.arena.match import match
 from tefuda.arena.rating import Entry, rate, spread_of
-from tefuda.contract import NamedPlayer, Policy
+from tefuda.contract import NamedPlayer
 from tefuda.errors import Problem
 from tefuda.files.policy import Card, save
-from tefuda.games.kuhn import PLAYERS, POLICIES
-from tefuda.games.kuhn.players import same_everywhere
+from tefuda.games.kuhn.players import PLAYERS
 from tefuda.intervals import Interval, interval_of
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
 from tefuda.report import ladder as pages
+from tefuda.report.markdown import markdown
 from tefuda.search.pimc import with_pimc
 
 KUHN, TRICKS, SAICHUGEN = (games.find(name) for name in ("kuhn", "tricks", "saichugen"))
 FOUR = ["random", "equilibrium", "always-bet", "always-pass"]
 STANDARD = KUHN.rulebook.make()
+POLICIES = tuple(policy for policy in KUHN.players.policies if policy.search is None)
 OWN = "class Mine:\n    def act(self, view):\n        return view.legal[{}]\n"
 
 
@@ -141,7 +142,7 @@ def test_players_that_search_or_are_not_compiled_have_fewer_deals_and_come_last(
 
 def test_all_registered_players_are_on_it_but_those_that_cannot_play_by_the_rules(tmp_path):
     names = [player.name for player in begin(KUHN, STANDARD, 1, tmp_path).players]
-    assert names == [player.name for player in KUHN.players.named]
+    assert names == list(dict.fromkeys(player.name for player in KUHN.players.named))
     for preset in ("plain", "hearts"):  # a name means another policy under each
         found = begin(TRICKS, TRICKS.rulebook.make(preset), 1, tmp_path).players
         assert len({player.name for player in found}) == len(found) == 10
@@ -240,7 +241,7 @@ def test_an_identity_is_the_policy_and_its_numbers():
 
 
 def test_the_search_player_is_the_same_when_its_game_has_a_policy_more():
-    more = Policy("twin", POLICIES[0].choose, same_everywhere(0.5))
+    more = replace(KUHN.players.policy("random"), key="twin")
     players = (NamedPlayer("twin", "another policy with the numbers of `random`", "twin"), *PLAYERS)
     longer = with_pimc(
         replace(KUHN, players=replace(KUHN.players, policies=(more, *POLICIES), named=players)),
@@ -417,10 +418,15 @@ def test_a_file_that_is_not_this_ladder_is_refused_and_stays(tmp_path):
 # --- the page ---
 
 
+def page_of(ladder: Ladder) -> str:
+    """The page in Markdown."""
+    return markdown(pages.document_of(ladder), {"ladder": "kuhn-standard.svg"})
+
+
 def test_the_page_has_players_cells_and_where_they_came_from(tmp_path):
     ladder = climb(tmp_path, deals=50)
     ladder.command = "tefuda ladder kuhn --deals 50"
-    text = pages.page(ladder)
+    text = page_of(ladder)
     best = ladder.rated()[0][0]
     assert f"| 1 | `{best.name}` | {best.rating.text()} | {best.against_all.text()} |" in text
     lines = {line.split("|")[1].strip(): line for line in text.split("## Cells")[1].splitlines() if "|" in line}
@@ -430,7 +436,9 @@ def test_the_page_has_players_cells_and_where_they_came_from(tmp_path):
     row = [part.strip() for part in lines["`random`"].split("|")[2:-1]]
     assert row[order.index("`equilibrium`")] == figure
     assert row[order.index("`random`")] == "0.000"
-    assert "50 deals a cell, seed 1" in text
+    assert "- deals a cell: 50\n- seed: 1, from" in text
+    assert text.index(f"`{best.name}` is first of 4") < text.index("svg") < text.index("| rating |")
+    assert text.index("## Cells") < text.index("## How this was made") < text.index("- commit")
     assert ladder.cells["random", "equilibrium"].commit in text
     assert "    tefuda ladder kuhn --deals 50\n" in text
     assert "(kuhn-standard.svg)" in text
@@ -441,7 +449,7 @@ def test_a_page_can_be_made_of_a_ladder_that_is_not_finished(tmp_path, monkeypat
     ladder = begin(KUHN, STANDARD, 1, tmp_path, FOUR)
     with pytest.raises(KeyboardInterrupt):
         ladder.play(20, 5, 1)
-    text = pages.page(ladder)
+    text = page_of(ladder)
     assert "There are no ratings yet" in text
     assert "| `always-bet` | – | – | 0.000 | – |" in text
 
@@ -466,7 +474,7 @@ def test_the_command_writes_table_page_and_figure(here):
     done = ladder_of_four(here)
     assert (done.returncode, done.stderr) == (0, "")
     folder = here.folder / "results/ladder"
-    names = ["README.md", *(f"kuhn-standard.{form}" for form in ("json", "md", "png", "svg"))]
+    names = ["README.md", *(f"kuhn-standard.{form}" for form in ("html", "json", "md", "png", "svg"))]
     assert sorted(path.name for path in folder.iterdir()) == names
     assert (folder / "kuhn-standard.png").read_bytes().startswith(b"\x89PNG")
     assert "[kuhn, rules standard](kuhn-standard.md)" in (folder / "README.md").read_text()

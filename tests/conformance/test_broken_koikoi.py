@@ -8,7 +8,7 @@ from tefuda.games.koikoi import rules as koikoi
 from tefuda.kernel.bits import ONE, ZERO, count, has, lowest, without_lowest
 from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import below, draw
-from tests.conformance.breaking import FILLS, KEEPS, SEATS_KNOW, TAKES, UNIFORM, broken, failing
+from tests.conformance.breaking import AGREE, FILLS, KEEPS, SEATS_KNOW, TAKES, UNIFORM, broken, failing
 
 
 @kernel
@@ -153,6 +153,16 @@ def hand_leaking_observe(state, seat, out):
     out[7] = out[7] + has(state.hand[1 - seat], 7) * 0.5
 
 
+RULES_AT = KOIKOI.spaces.observation.rules.start
+
+
+@kernel
+def two_options_exchanged_observe(state, seat, out):
+    KOIKOI_OBSERVE(state, seat, out)
+    out[RULES_AT] = state.rules.sake / 10.0
+    out[RULES_AT + 1] = state.rules.rounds / 10.0
+
+
 @kernel
 def one_sided_scores(state, out):
     out[0] = state.score[0]
@@ -177,6 +187,9 @@ BROKEN_KOIKOI = {
     "hide that leaves the key": ({"hide": key_leaking_hide}, SECRECY_CHECKS, {KEEPS}),
     "observe that tells the other hand": (
         {"observe": hand_leaking_observe}, (*SECRECY_CHECKS, FILLS), {SEATS_KNOW, KEEPS},
+    ),
+    "observe that tells two options the other way round": (
+        {"observe": two_options_exchanged_observe}, (FILLS, AGREE), {AGREE},
     ),
     "scores of one side": ({"scores": one_sided_scores}, CARDS_CHECKS, {play.scores_add_up}),
     "a card dropped": ({"apply": dropping_apply}, CARDS_CHECKS, {play.cards_are_conserved}),

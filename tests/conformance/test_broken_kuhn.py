@@ -18,6 +18,7 @@ from tests.conformance.breaking import (
     AGREE,
     FILLS,
     KEEPS,
+    LISTED,
     NEEDS_LOOPS,
     PLAYERS_KNOW,
     SEATS_KNOW,
@@ -160,6 +161,32 @@ def choose_illegally(view, seat, params, rng, mask, worlds, numbers):
     return 2 if view.betting == kuhn.CHECKED else kuhn.BET if below(rng, 2) == 0 else kuhn.PASS
 
 
+@kernel
+def knowing_information_set(view, seat):
+    return kuhn.information_set(view, seat) if view.card[1 - seat] < 2 else 0
+
+
+@kernel
+def one_information_set(view, seat):
+    return 0
+
+
+@kernel
+def early_legal(state, mask):
+    """One cannot bet after a check."""
+    kuhn.legal(state, mask)
+    if state.betting == kuhn.CHECKED:
+        mask[0] = bit(kuhn.PASS)
+
+
+def shortened(chances, tables):
+    return chances[1:] * 1.2, tables[1:]
+
+
+def weighted(chances, tables):
+    return np.array([0.6, 0.08, 0.08, 0.08, 0.08, 0.08]), tables
+
+
 def showing_all(states, seat=None, lang="both"):
     return KUHN.words.show(states, None, lang)
 
@@ -190,17 +217,23 @@ BROKEN_KUHN = {
     "observe that leaves a number": ({"observe": unfinished_observe}, {FILLS}),
     "scores that do not add up": ({"scores": unequal_scores}, {play.scores_add_up, is_unchanged}),
     "legal beyond the actions": ({"legal": wide_legal}, {play.games_end}),
-    "legal that knows hidden cards": ({"legal": knowing_legal}, {SEATS_KNOW, KEEPS}),
+    "legal that knows hidden cards": ({"legal": knowing_legal}, {SEATS_KNOW, KEEPS, LISTED}),
     "legal that adds to what was there": ({"legal": adding_legal}, {play.games_end, FILLS}),
     "text that tells the other card": ({"show": showing_all}, {SEATS_KNOW}),
     "one name for two actions": ({"action_name": one_name}, {AGREE, is_unchanged}),
-    "a deal that never changes": ({"deal": fixed_deal}, {play.streams_differ, is_unchanged}),
+    "a deal that never changes": ({"deal": fixed_deal}, {play.streams_differ, LISTED, is_unchanged}),
     "too short a limit": ({"longest": 2}, {play.games_end}),
     "another sum declared": ({"total": 1.0}, {play.scores_add_up}),
     "a default opponent that is not there": ({"default_opponent": "nobody"}, {AGREE}),
     "a headline without seats": (
         {"headline": dataclasses.replace(KUHN.scoring.headline, of=lambda scores: scores.mean(axis=-1))}, {AGREE},
     ),
+    "a list without a deal": ({"deals": lambda blank: shortened(*kuhn.deals(blank))}, {LISTED}),
+    "a list with a deal too likely": ({"deals": lambda blank: weighted(*kuhn.deals(blank))}, {LISTED}),
+    "a list whose chances are too small": ({"deals": lambda blank: (np.full(6, 0.1), kuhn.deals(blank)[1])}, {LISTED}),
+    "an information set by the other card": ({"information_set": knowing_information_set}, {LISTED}),
+    "more information sets than declared": ({"information_sets": 11}, {LISTED}),
+    "one information set for two decisions": ({"information_set": one_information_set, "legal": early_legal}, {LISTED}),
     "actions of the same name": (
         {"actions": Space(tuple(Part(key, 1, key, (Name("x", "x"),)) for key in ("pass", "bet")))},
         {AGREE},
@@ -280,4 +313,4 @@ def test_an_error_inside_a_game_is_a_finding(tmp_path):
     game = broken(KUHN, tmp_path, "raising", layout=raising)
     report = check(game, checks={"cards": play.cards_are_conserved})
     assert "ValueError: no such place" in report.findings[0].detail
-    assert "test_conformance.py" in report.findings[0].detail
+    assert "test_broken_kuhn.py" in report.findings[0].detail

@@ -7,7 +7,7 @@ from tefuda.engine.linear import add_log_gradient, softmax
 
 
 def numbers_of(features: np.ndarray, actions: list[int], most_rows: int) -> np.ndarray:
-    """Candidates as kernel/linear.py wants them."""
+    """Candidates as engine/linear.py wants them."""
     rows, count = features.shape
     numbers = np.zeros(most_rows * (count + 1) + most_rows)
     for row in range(rows):

@@ -236,7 +236,7 @@ def test_chances_that_are_none_are_told(tmp_path):
     """A table of Kuhn poker holds chances; other numbers have the right form and no meaning."""
     path = tmp_path / "kuhn.npz"
     save(path, Card("kuhn", "table", "standard", "", 1, "", {}), np.full(12, 1.5))
-    with pytest.raises(Problem, match="chances to bet, each from 0 to 1"):
+    with pytest.raises(Problem, match="12 rows, each of a chance from 0 to 1"):
         resolve(KUHN, str(path))
 
 

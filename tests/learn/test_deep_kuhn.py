@@ -5,18 +5,18 @@ import signal
 import subprocess
 import sys
 import time
-from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from tefuda import games
 from tefuda.files import policy
-from tefuda.games.kuhn import exact, rules
+from tefuda.games.kuhn import rules
 from tefuda.games.kuhn.rules import BET, CARDS, INFORMATION_SETS
 from tefuda.kernel.compile import COMPILED
 from tefuda.learn import training
 from tefuda.learn.run import parse_arguments
+from tests.games.kuhn import tables
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.skipif(not COMPILED, reason="hundreds of thousands of games: compiled only")
@@ -26,7 +26,7 @@ from tefuda.learn.deep.network import Shape, forward  # noqa: E402
 
 KUHN = games.find("kuhn")
 RULES = KUHN.rulebook.make()
-RANDOM = Fraction(11, 24)  # the exploitability of who bets half of the time, in chips a game: 0.458…
+RANDOM = 11 / 24  # the exploitability of who bets half of the time, in chips a game: 0.458…
 SMALL = ["units=32", "blocks=1"]
 
 # Seeds 1 to 5 of self-play end between 0.013 and 0.027 chips a game, those of NFSP between 0.018 and 0.026.
@@ -73,14 +73,14 @@ def table_of(shape: Shape, weights: np.ndarray) -> list[float]:
 
 
 def exploitability(learner) -> float:
-    return float(exact.exploitability(table_of(learner.shape, learner.result)))
+    return tables.exploitability(table_of(learner.shape, learner.result))
 
 
 def test_a_network_that_knows_nothing_plays_at_random():
     shape = Shape(KUHN.spaces.observation.size, 4, 1, 2)
     table = table_of(shape, shape.initial(1))
     assert table == [0.5] * INFORMATION_SETS
-    assert exact.exploitability([Fraction(each) for each in table]) == RANDOM
+    assert tables.exploitability(table) == pytest.approx(RANDOM, abs=1e-12)
 
 
 def test_a_network_that_holds_an_equilibrium_cannot_be_exploited():
@@ -96,16 +96,17 @@ def test_a_network_that_holds_an_equilibrium_cannot_be_exploited():
     weights = np.concatenate([first.ravel(), np.zeros(INFORMATION_SETS), last.ravel(), np.zeros(3)])
     table = table_of(shape, weights.astype(np.float32))
     assert table == pytest.approx(chances, abs=1e-6)
-    assert exact.exploitability(table) == pytest.approx(0, abs=1e-6)
+    assert tables.exploitability(table) == pytest.approx(0, abs=1e-6)
 
 
 # --- how near they come ---
 
 
-def learned(kind: type, texts: list[str], seed: int = 1):
+def learned(learning: type, texts: list[str], seed: int = 1):
     """A learner at its end."""
-    arguments = parse_arguments(nfsp.Arguments if issubclass(kind, nfsp.Learner) else self_play.Arguments, texts)
-    learner = kind(KUHN, [RULES], None, arguments, seed, torch.device("cpu"), 1)
+    module = nfsp if issubclass(learning, nfsp.FictitiousSelfPlay) else self_play
+    arguments = parse_arguments(module.Arguments, texts)
+    learner = learning(KUHN, [RULES], None, arguments, seed, torch.device("cpu"), 1)
     while not learner.done:
         learner.advance()
     return learner
@@ -113,12 +114,12 @@ def learned(kind: type, texts: list[str], seed: int = 1):
 
 @pytest.fixture(scope="module")
 def self_played():
-    return learned(self_play.Learner, SELF_PLAY)
+    return learned(self_play.SelfPlay, SELF_PLAY)
 
 
 @pytest.fixture(scope="module")
 def fictitious():
-    return learned(nfsp.Learner, NFSP)
+    return learned(nfsp.FictitiousSelfPlay, NFSP)
 
 
 def test_self_play_comes_near_an_equilibrium(self_played):
@@ -136,9 +137,10 @@ def test_values_foretell_what_is_won(name, request):
     learner = request.getfixturevalue(name)
     table = table_of(learner.shape, learner.result)
     won = np.zeros(CARDS)
-    for number, (gain, steps) in enumerate(exact.endings()):
-        chance = np.prod([table[place] if action == BET else 1 - table[place] for _, place, action in steps])
-        won[exact.DEALS[number // 5][0]] += gain * chance / 2
+    tree = tables.tree()
+    worth = tree.up(tables.play(table), tree.scores)[tree.levels[0], 0]  # of each deal, for the first seat
+    for gain, place in zip(worth, tree.information_set[tree.levels[0]], strict=True):
+        won[tree.views[place]["card"][0]] += gain / 2  # two deals for each card
     with torch.no_grad():
         sights = torch.from_numpy(observations())
         _, values = forward(learner.shape.parts(torch.from_numpy(learner.result)), sights)
@@ -148,7 +150,7 @@ def test_values_foretell_what_is_won(name, request):
 # --- learners with a mistake, which must not come near one ---
 
 
-class TurnedAround(self_play.Learner):
+class TurnedAround(self_play.SelfPlay):
     """The second seat learns to lose."""
 
     def _judge(self, value):
@@ -156,7 +158,7 @@ class TurnedAround(self_play.Learner):
         self.judgement[0] *= 1.0 - 2.0 * (self.window.seat_of == 1)
 
 
-class LastToAct(self_play.Learner):
+class LastToAct(self_play.SelfPlay):
     """Only the seat that ends a game is paid: what the other's turn brings is not noticed."""
 
     def _judge(self, value):
@@ -165,7 +167,7 @@ class LastToAct(self_play.Learner):
         super()._judge(value)
 
 
-class AllActions(nfsp.Learner):
+class AllActions(nfsp.FictitiousSelfPlay):
     """The average learns all that is done, its own actions among them."""
 
     def _remember_best(self, generator):
@@ -174,7 +176,7 @@ class AllActions(nfsp.Learner):
         super()._remember_best(generator)
 
 
-class OthersFuture(nfsp.Learner):
+class OthersFuture(nfsp.FictitiousSelfPlay):
     """What follows a decision is taken to be the next decision at the table, whoever's it is."""
 
     def _remember_transitions(self):
@@ -185,20 +187,20 @@ class OthersFuture(nfsp.Learner):
         self.window.seat_of.copy_(seat_of)
 
 
-@pytest.mark.parametrize("kind", [TurnedAround, LastToAct])
-def test_self_play_with_a_mistake_does_not_come_near_one(kind):
-    assert exploitability(learned(kind, SELF_PLAY)) > 2 * NEAR["self-play"]
+@pytest.mark.parametrize("mistaken", [TurnedAround, LastToAct])
+def test_self_play_with_a_mistake_does_not_come_near_one(mistaken):
+    assert exploitability(learned(mistaken, SELF_PLAY)) > 2 * NEAR["self-play"]
 
 
-@pytest.mark.parametrize("kind", [AllActions, OthersFuture])
-def test_neural_fictitious_self_play_with_a_mistake_does_not_come_near_one(kind):
-    assert exploitability(learned(kind, NFSP)) > 2 * NEAR["nfsp"]
+@pytest.mark.parametrize("mistaken", [AllActions, OthersFuture])
+def test_neural_fictitious_self_play_with_a_mistake_does_not_come_near_one(mistaken):
+    assert exploitability(learned(mistaken, NFSP)) > 2 * NEAR["nfsp"]
 
 
 def test_a_decision_at_the_end_of_a_window_counts_whatever_the_other_does():
     """Whether a check is answered by a check, which ends the game, or by a bet, after which one is asked again."""
     arguments = parse_arguments(self_play.Arguments, ["lanes=256", "steps=4", *SMALL])
-    learner = self_play.Learner(KUHN, [RULES], None, arguments, 1, torch.device("cpu"), 1)
+    learner = self_play.SelfPlay(KUHN, [RULES], None, arguments, 1, torch.device("cpu"), 1)
     learner.advance()
     counts = learner.judgement[2]
     opens = learner.window.observation[2, :, :CARDS].sum(dim=1) == 1  # in the last step but one
@@ -218,7 +220,7 @@ MECHANICS = {
     "nfsp": ["decisions=60000", "lanes=64", "steps=16", "batch=64", "updates=4", "ring=3000", "reservoir=3000",
              "units=8"],
 }  # fmt: skip
-QUICK = {"DEALS": 16, "CHECKPOINT": -1.0}  # of learn/deep/watched.py: a checkpoint after every window
+QUICK = {"DEALS": 16, "CHECKPOINT": -1.0}  # of learn/watched.py: a checkpoint after every window
 
 RUN = f"""
 import sys, torch

@@ -9,17 +9,18 @@ from hypothesis import strategies as some
 
 from tefuda import games
 from tefuda.errors import Problem
-from tefuda.games.kuhn import exact
 from tefuda.kernel.compile import COMPILED
 from tefuda.learn.run import parse_arguments
 from tefuda.players.resolve import resolve
+from tests.games.kuhn.tables import value
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.skipif(not COMPILED, reason="thousands of games: compiled only")
 
-from tefuda.learn.deep.network import forward  # noqa: E402  (needs torch)
+from tefuda.learn.deep.memory import Memory  # noqa: E402  (needs torch)
+from tefuda.learn.deep.network import forward  # noqa: E402
 from tefuda.learn.deep.tables import Machine  # noqa: E402
-from tefuda.learn.nfsp import Arguments, Learner, Memory  # noqa: E402
+from tefuda.learn.nfsp import Arguments, FictitiousSelfPlay  # noqa: E402
 
 CPU = torch.device("cpu")
 KUHN = games.find("kuhn")
@@ -103,16 +104,18 @@ def test_rows_are_drawn_from_what_is_there():
 # --- what a window leaves ---
 
 
-def learner_of(game: str = "kuhn", kind: type = Learner, opponent: str = "self", seed: int = 1, by=(), **arguments):
+def learner_of(
+    game: str = "kuhn", learning: type = FictitiousSelfPlay, opponent="self", seed: int = 1, by=(), **arguments
+):
     found = games.find(game)
     rules = found.rulebook.make(None, by)
     chosen = {"lanes": 8, "steps": 8, "units": 8, "blocks": 1, "batch": 64, "updates": 2, **arguments}
     texts = [f"{key}={value}" for key, value in {**chosen, "opponent": opponent}.items()]
     versus = None if opponent == "self" else resolve(found, opponent, rules)
-    return kind(found, [rules], versus, parse_arguments(Arguments, texts), seed, CPU, 1)
+    return learning(found, [rules], versus, parse_arguments(Arguments, texts), seed, CPU, 1)
 
 
-class Told(Learner):
+class Told(FictitiousSelfPlay):
     """Keeps all that was played."""
 
     def _remember_transitions(self):
@@ -223,7 +226,7 @@ def test_the_best_response_to_a_fixed_player_is_exact():
             KUHN.kernels.observe(states[0], KUHN.kernels.to_move(states[0]), sights[number].numpy())
         worth, _ = forward(learner.shape.parts(learner.best), sights)
     response, half = worth.argmax(dim=1).tolist(), [0.5] * 12
-    assert (exact.value(response, half) - exact.value(half, response)) / 2 == pytest.approx(11 / 24, abs=0.005)
+    assert (value(response, half) - value(half, response)) / 2 == pytest.approx(11 / 24, abs=0.005)
     # what a call with the king is worth after a bet: the bet and the ante
     assert float(worth[8, 1]) * learner.scale == pytest.approx(2, abs=0.1)
 

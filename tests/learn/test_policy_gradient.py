@@ -12,7 +12,7 @@ from tefuda.errors import Problem
 from tefuda.files import policy
 from tefuda.games.koikoi.players import linear
 from tefuda.learn import positions
-from tefuda.learn.policy_gradient import Arguments, Learner
+from tefuda.learn.policy_gradient import Arguments, PolicyGradient
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 
@@ -21,9 +21,9 @@ KUHN = games.find("kuhn")
 OPPONENT = "random/always-stop"  # no playouts in the other seat: quick
 
 
-def learner_of(seed: int = 1, opponent: str = OPPONENT, **arguments) -> Learner:
+def learner_of(seed: int = 1, opponent: str = OPPONENT, **arguments) -> PolicyGradient:
     chosen = Arguments(opponent=opponent, **arguments)
-    return Learner(KOIKOI, KOIKOI.rulebook.make(), resolve(KOIKOI, opponent), chosen, seed)
+    return PolicyGradient(KOIKOI, KOIKOI.rulebook.make(), resolve(KOIKOI, opponent), chosen, seed)
 
 
 def strength_of(weights: np.ndarray, path) -> float:
@@ -45,7 +45,7 @@ def test_policy_gradient_learns_and_its_sign_matters(tmp_path):
     assert learner.rewards[-1000:].mean() > learner.rewards[:500].mean() + 0.5
 
 
-def updates_by_hand(learner: Learner, episodes: int) -> tuple[np.ndarray, list[float]]:
+def updates_by_hand(learner: PolicyGradient, episodes: int) -> tuple[np.ndarray, list[float]]:
     """The weights after some episodes, by the paper's update written down at tables in Python."""
     arguments, weights = learner.arguments, learner.weights.copy()
     opponent, own = resolve(KOIKOI, arguments.opponent), resolve(KOIKOI, "pg-linear")
@@ -58,7 +58,7 @@ def updates_by_hand(learner: Learner, episodes: int) -> tuple[np.ndarray, list[f
         total = np.zeros(len(weights))
         while not table.over:
             seat = table.to_move
-            numbers = np.zeros(KOIKOI.numbers)
+            numbers = np.zeros(linear.NUMBERS)
             view = table.view()
             rows = linear.candidates(view.state[0], seat, numbers) if seat == seat_of_learner else 0
             if rows == 0:
@@ -156,7 +156,7 @@ def test_arguments_that_cannot_be_meant_are_refused(chosen):
 
 def test_what_cannot_be_learned_is_refused(player_file):
     with pytest.raises(Problem, match="kuhn has no features"):
-        Learner(KUHN, KUHN.rulebook.make(), resolve(KUHN, "random"), Arguments(), 1)
+        PolicyGradient(KUHN, KUHN.rulebook.make(), resolve(KUHN, "random"), Arguments(), 1)
     path = player_file("class Mine:\n    def act(self, view):\n        return view.legal[0]\n")
     own = f"{path}:Mine"
     with pytest.raises(Problem, match="only compiled players"):

@@ -17,11 +17,12 @@ from tefuda.conformance.chance import SURE, one_sample
 from tefuda.errors import Problem
 from tefuda.files import policy
 from tefuda.games.tricks import GAME
-from tefuda.games.tricks.values import standing, write
+from tefuda.games.tricks.values import write
 from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import LEARNER, below, stream, unit
 from tefuda.learn import q_learning, training
-from tefuda.learn.q_learning import SELF, Arguments, Learner, values_of
+from tefuda.learn.q_learning import SELF, Arguments, QLearning, values_of
+from tefuda.learn.strength import STRENGTH_SEED
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 
@@ -29,11 +30,11 @@ PLAIN, HEARTS = GAME.rulebook.make("plain"), GAME.rulebook.make("hearts")
 slow_uncompiled = pytest.mark.skipif(not COMPILED, reason="too slow uncompiled")
 
 
-def learner_of(rules=PLAIN, seed: int = 1, game=GAME, **arguments) -> Learner:
-    return Learner(game, rules, Arguments(**arguments), seed)
+def learner_of(rules=PLAIN, seed: int = 1, game=GAME, **arguments) -> QLearning:
+    return QLearning(game, rules, Arguments(**arguments), seed)
 
 
-def same_state(one: Learner, other: Learner) -> None:
+def same_state(one: QLearning, other: QLearning) -> None:
     theirs = other.state()
     for key, value in one.state().items():
         assert np.array_equal(value, theirs[key]), key
@@ -49,17 +50,17 @@ class ByHand:
     def __init__(self, rules, arguments: Arguments, seed: int) -> None:
         self.rules, self.arguments, self.seed = rules, arguments, seed
         self.values = values_of(GAME, rules)
-        self.kind = GAME.players.index(self.values.policy)
+        self.policy = GAME.players.policy(self.values.policy)
         self.weights = [0.0] * self.values.size
         self.after_games: list[np.ndarray] = []
         self.saved: list[np.ndarray] = []
         self.explored = self.decisions = 0
 
     def numbers(self, weights) -> np.ndarray:
-        return GAME.players.policies[self.kind].parameters(self.arguments.variant, np.array(weights))
+        return self.policy.parameters(self.arguments.variant, np.array(weights))
 
     def entrant(self, weights):
-        return replace(resolve(GAME, "random", self.rules), kind=self.kind, params=self.numbers(weights))
+        return replace(resolve(GAME, "random", self.rules), policy=self.policy, params=self.numbers(weights))
 
     def others(self) -> list:
         """The other seats' players, counted from the learner's left."""
@@ -90,7 +91,7 @@ class ByHand:
             if not table.over and table.to_move != own:
                 table.apply(table.ask(others[(table.to_move - own) % 4 - 1]))
                 continue
-            has = float(standing(table.states[0], own))
+            has = table.scores[own] - (table.scores.mean() if self.rules.preset != "plain" else 0.0)
             best = 0.0 if table.over else max(self.value(self.features(table.view(), card)) for card in table.legal)
             if last is not None:
                 change = rate * (has - had + arguments.discount * best - self.value(last))
@@ -131,7 +132,7 @@ def test_updates_agree_with_those_by_hand(preset, chosen):
     if not COMPILED:
         many = 4 if chosen.get("every") == 1 else 1
     arguments = Arguments(**{"games": 2 * many, "every": 3, **chosen})
-    learner, by_hand = Learner(GAME, rules, arguments, 7), ByHand(rules, arguments, 7)
+    learner, by_hand = QLearning(GAME, rules, arguments, 7), ByHand(rules, arguments, 7)
     for number in range(many):
         by_hand.play(number)
         learner.advance(1)
@@ -259,11 +260,11 @@ def test_opponents_are_drawn_alike_from_all_saved_and_one_random(saved):
         assert len(drawn) == 3
         which = []
         for entrant in drawn:
-            if entrant.kind == learner.kind:
+            if entrant.policy is learner.policy:
                 assert len(set(entrant.params[3:])) == 1
                 which.append(int(entrant.params[3]) - 1)
             else:
-                assert (entrant.name, entrant.kind) == ("random", GAME.players.index("random"))
+                assert (entrant.name, entrant.policy) == ("random", GAME.players.policy("random"))
                 which.append(saved)
         for seat, each in enumerate(which):
             counts[seat, each] += 1
@@ -290,7 +291,7 @@ def test_a_fixed_opponent_takes_all_other_seats():
 HALF_WAY = (2.463 + 3.25) / 2
 
 
-def tricks(learner: Learner, opponent: str):
+def tricks(learner: QLearning, opponent: str):
     return match(GAME, [learner.player(learner.result, "learner"), opponent], 500, 11, PLAIN).rows[0].figure
 
 
@@ -306,10 +307,17 @@ def test_self_play_learns_plain_tricks(seed):
     assert tricks(learner, "rule-based").mean > before.mean
 
 
+SCORES = GAME.kernels.scores
+
+
 @kernel
-def standing_of_the_next(state, seat):
-    """A bug: the gains of the seat to the left."""
-    return standing(state, (seat + 1) % 4)
+def scores_of_the_next(state, out):
+    """A bug: each seat is rewarded with what the seat to its left gains."""
+    SCORES(state, out)
+    first = out[0]
+    for seat in range(3):
+        out[seat] = out[seat + 1]
+    out[3] = first
 
 
 @slow_uncompiled
@@ -318,10 +326,7 @@ def test_a_learner_with_a_bug_fails_the_same_bound(bug):
     if bug == "step":
         learner = learner_of(games=3000, step=-0.001)
     else:
-        wrong = replace(GAME.learning.action_values[0], standing=standing_of_the_next)
-        fewer = replace(GAME.players, policies=GAME.players.policies[:-1], named=GAME.players.named[:-1])
-        learning = replace(GAME.learning, action_values=(wrong,))
-        game = replace(GAME, name="wrong", players=fewer, learning=learning)
+        game = replace(GAME, name="wrong", kernels=replace(GAME.kernels, scores=scores_of_the_next))
         learner = learner_of(game=game, games=3000)
     learner.advance(3000)
     assert tricks(learner, "rule-based").high < HALF_WAY
@@ -372,7 +377,7 @@ def test_rules_without_a_learner_are_told(here):
     assert "unknown learner of tricks 'q-lineal': did you mean 'q-linear'" in done.stderr
     kuhn = games.find("kuhn")
     with pytest.raises(Problem, match="kuhn has no such values"):
-        Learner(kuhn, kuhn.rulebook.make(), Arguments(), 1)
+        QLearning(kuhn, kuhn.rulebook.make(), Arguments(), 1)
 
 
 def test_opponents_of_other_rules_or_forms_are_told(tmp_path, player_file):
@@ -425,7 +430,7 @@ CHOSEN = {"games": 20_000, "every": 1000, "points": 2, "average": "yes", "varian
 
 @pytest.fixture(autouse=True)
 def quick_curves(monkeypatch):
-    monkeypatch.setattr(training, "CURVE_DEALS", 50)
+    monkeypatch.setattr(q_learning, "CURVE_DEALS", 50)
 
 
 def train(out, rules=PLAIN, seed=1, deals=0, **arguments):
@@ -455,7 +460,7 @@ def uninterrupted(tmp_path_factory):
     """The folder of a run that nobody disturbed."""
     out = tmp_path_factory.mktemp("uninterrupted")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(training, "CURVE_DEALS", 50)
+        patched.setattr(q_learning, "CURVE_DEALS", 50)
         train(out, **CHOSEN)
     return out
 
@@ -472,7 +477,7 @@ def test_a_run_leaves_policy_curve_and_checkpoint(uninterrupted):
     lines = list(csv.reader((uninterrupted / "curve.csv").open()))
     assert lines[0] == ["game", "tricks a game against rule-based", "low", "high"]
     assert [int(line[0]) for line in lines[1:]] == [10_000, 20_000]
-    measured = match(GAME, [str(uninterrupted / "policy.npz"), "rule-based"], 50, training.STRENGTH_SEED, PLAIN)
+    measured = match(GAME, [str(uninterrupted / "policy.npz"), "rule-based"], 50, STRENGTH_SEED, PLAIN)
     assert float(lines[-1][1]) == pytest.approx(measured.rows[0].figure.mean, abs=0.1)
     assert resolve(GAME, str(uninterrupted / "policy.npz")).params[:2].tolist() == [0, 1]
 
@@ -524,7 +529,7 @@ def test_an_interrupt_right_after_a_compiled_step_loses_nothing(times, uninterru
 # in between, the checkpoint lacks that for good: here the point of the curve is taken from later weights.
 @slow_uncompiled
 def test_an_interrupt_while_a_point_is_kept_loses_nothing(uninterrupted, tmp_path, monkeypatch):
-    result, calls = Learner.result.fget, []
+    result, calls = QLearning.result.fget, []
 
     def interrupted(self):
         calls.append(self.episode)
@@ -533,7 +538,7 @@ def test_an_interrupt_while_a_point_is_kept_loses_nothing(uninterrupted, tmp_pat
         return result(self)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Learner, "result", property(interrupted))
+        patched.setattr(QLearning, "result", property(interrupted))
         with pytest.raises(Problem, match="interrupted"):
             train(tmp_path, **CHOSEN)
     train(tmp_path, **CHOSEN)
@@ -544,7 +549,7 @@ def test_an_interrupt_while_a_point_is_kept_loses_nothing(uninterrupted, tmp_pat
 def test_a_finished_run_is_not_run_again(uninterrupted, tmp_path, monkeypatch):
     train(tmp_path, **CHOSEN)
     (tmp_path / "policy.npz").unlink()
-    monkeypatch.setattr(Learner, "advance", None)  # would fail if it were asked
+    monkeypatch.setattr(QLearning, "advance", None)  # would fail if it were asked
     train(tmp_path, **CHOSEN)
     same_results(uninterrupted, tmp_path)
 

@@ -13,24 +13,24 @@ from tefuda.games.saichugen import GAME
 from tefuda.games.saichugen.players import learned
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import LEARNER, below, stream, unit
-from tefuda.learn import training
+from tefuda.learn import q_learning, training
 from tefuda.learn.q_learning import SELF
-from tefuda.learn.round_values import Arguments, Learner, values_of
+from tefuda.learn.round_values import Arguments, RoundValueLearning, values_of
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 from tests.games.saichugen.plain_features import features
 
 PAPER, STAKE = GAME.rulebook.make("paper"), GAME.rulebook.make("stake")
-KIND = GAME.players.index("learned")
+POLICY = GAME.players.policy("learned")
 slow_uncompiled = pytest.mark.skipif(not COMPILED, reason="too slow uncompiled")
 
 
 # ── the learner ──
 
 
-def learner_of(rules=PAPER, seed: int = 1, **arguments) -> Learner:
-    return Learner(GAME, rules, Arguments(**arguments), seed)
+def learner_of(rules=PAPER, seed: int = 1, **arguments) -> RoundValueLearning:
+    return RoundValueLearning(GAME, rules, Arguments(**arguments), seed)
 
 
 def close(one: np.ndarray, other: np.ndarray, most: float = 1e-9) -> bool:
@@ -53,7 +53,7 @@ class ByHand:
         rng = np.array([stream(self.seed, len(self.saved), 0, LEARNER)], np.uint64)
         drawn = [int(below(rng, len(self.saved) + 1)) for _ in range(2)]
         self.selves += sum(which < len(self.saved) for which in drawn)
-        every = [*(Entrant("past", KIND, each.astype(float)) for each in self.saved), resolve(GAME, "random")]
+        every = [*(Entrant("past", POLICY, each.astype(float)) for each in self.saved), resolve(GAME, "random")]
         return [every[which] for which in drawn]
 
     def play(self, game: int) -> None:
@@ -69,7 +69,7 @@ class ByHand:
                     self.explored += 1
                     table.apply(table.legal[int(below(luck, len(table.legal)))])
                 else:
-                    table.apply(table.ask(Entrant("learner", KIND, self.weights)))
+                    table.apply(table.ask(Entrant("learner", POLICY, self.weights)))
             if len(table.history) in (9, 18, 27, 36):
                 met.append(features(table.states, own))
         rate = arguments.step * (arguments.decay / (arguments.decay + game) if arguments.decay else 1)
@@ -96,7 +96,7 @@ class ByHand:
 def test_updates_agree_with_those_by_hand(rules, chosen):
     """In nine games the learner sits in every seat; all but the first begin with weights that are not 0."""
     arguments = Arguments(**{"games": 30, "every": 3, **chosen})
-    learner, by_hand, after = Learner(GAME, rules, arguments, 7), ByHand(rules, arguments, 7), []
+    learner, by_hand, after = RoundValueLearning(GAME, rules, arguments, 7), ByHand(rules, arguments, 7), []
     for game in range(9):
         by_hand.play(game)
         learner.advance(1)
@@ -124,7 +124,7 @@ def test_the_average_is_the_mean_over_the_second_half():
     assert np.abs(learner.result - learner.weights).max() > 1e-3
 
 
-def same_state(one: Learner, other: Learner) -> None:
+def same_state(one: RoundValueLearning, other: RoundValueLearning) -> None:
     theirs = other.state()
     for key, value in one.state().items():
         assert np.array_equal(value, theirs[key]), key
@@ -167,8 +167,8 @@ def test_past_selves_and_random_sit_in_the_other_seats():
     for seed in range(450):
         learner.seed = seed
         drawn = learner.opponents()
-        assert {each.kind for each in drawn} <= {KIND, GAME.players.index("random")}
-        seen[tuple(each.params[0] if each.kind == KIND else 0.0 for each in drawn)] += 1
+        assert {each.policy for each in drawn} <= {POLICY, GAME.players.policy("random")}
+        seen[tuple(each.params[0] if each.policy is POLICY else 0.0 for each in drawn)] += 1
     assert len(seen) == 9
     assert all(abs(often - 50) < 5 * 50**0.5 for often in seen.values())
 
@@ -188,7 +188,7 @@ def test_learning_learns():
 
 @pytest.fixture(autouse=True)
 def quick_curves(monkeypatch):
-    monkeypatch.setattr(training, "CURVE_DEALS", 10)
+    monkeypatch.setattr(q_learning, "CURVE_DEALS", 10)
 
 
 @slow_uncompiled
@@ -213,7 +213,7 @@ def test_a_run_from_the_command_line_makes_a_player(preset, here):
     assert played.returncode == 0
     assert "policy" in played.stdout
     mine = resolve(GAME, str(here.folder / "run" / "policy.npz"), rules)
-    assert (mine.kind, mine.params.tolist()) == (KIND, weights.astype(float).tolist())
+    assert (mine.policy, mine.params.tolist()) == (POLICY, weights.astype(float).tolist())
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from tefuda.arena.match import match
 from tefuda.errors import Problem
 from tefuda.files import policy
 from tefuda.learn import policy_gradient, positions, run, training, value_network
-from tefuda.learn.policy_gradient import Arguments, Learner
+from tefuda.learn.policy_gradient import Arguments, PolicyGradient
+from tefuda.learn.strength import STRENGTH_SEED
 
 KOIKOI = games.find("koikoi")
 OPPONENT = "random/always-stop"  # no playouts in the other seat: quick
@@ -149,7 +150,7 @@ def test_an_interrupt_right_after_a_compiled_step_loses_nothing(uninterrupted, t
 def test_a_finished_run_is_not_run_again(uninterrupted, tmp_path, monkeypatch):
     train(tmp_path, **LINEAR)
     (tmp_path / "policy.npz").unlink()
-    monkeypatch.setattr(Learner, "advance", None)  # would fail if it were asked
+    monkeypatch.setattr(PolicyGradient, "advance", None)  # would fail if it were asked
     train(tmp_path, **LINEAR)
     same_results(uninterrupted, tmp_path)
 
@@ -200,7 +201,7 @@ def test_a_network_run_leaves_a_policy_that_plays(network_run):
 
 def test_an_interrupted_network_run_goes_on_to_the_same_result(network_run, tmp_path, monkeypatch):
     """Between two epochs, and right after the compiled step; the curve keeps what was before."""
-    advance = value_network.Learner.advance
+    advance = value_network.ValueNetworkTraining.advance
 
     def interrupted(self):
         if self.epoch == 3:
@@ -208,7 +209,7 @@ def test_an_interrupted_network_run_goes_on_to_the_same_result(network_run, tmp_
         advance(self)
 
     with monkeypatch.context() as patched:
-        patched.setattr(value_network.Learner, "advance", interrupted)
+        patched.setattr(value_network.ValueNetworkTraining, "advance", interrupted)
         with pytest.raises(Problem, match="interrupted"):
             train(tmp_path, "ann-value", **NETWORK)
     train(tmp_path, "ann-value", **NETWORK)
@@ -247,7 +248,7 @@ def test_an_unwritable_folder_is_told_before_the_work(tmp_path, monkeypatch):
         raise AssertionError("worked first")
 
     monkeypatch.setattr(positions, "collect", too_early)
-    monkeypatch.setattr(Learner, "advance", too_early)
+    monkeypatch.setattr(PolicyGradient, "advance", too_early)
     for learner, arguments in (("pg-linear", LINEAR), ("ann-value", NETWORK)):
         with pytest.raises(Problem, match="cannot write"):
             train(tmp_path / "taken", learner, **arguments)
@@ -266,11 +267,11 @@ def test_a_network_that_the_player_cannot_read_is_refused_before_the_work(tmp_pa
 
 def test_the_strength_of_a_policy_is_on_its_card(tmp_path):
     card = train(tmp_path, deals=40, opponent=OPPONENT, episodes=50)
-    measured = match(KOIKOI, [str(tmp_path / "policy.npz"), OPPONENT], 40, seed=training.STRENGTH_SEED).rows[0].figure
+    measured = match(KOIKOI, [str(tmp_path / "policy.npz"), OPPONENT], 40, seed=STRENGTH_SEED).rows[0].figure
     assert policy.load(tmp_path / "policy.npz")[0] == card
     (strength,) = card.strength
     assert strength["opponent"] == OPPONENT
-    assert (strength["deals"], strength["rotations"], strength["seed"]) == (40, 2, training.STRENGTH_SEED)
+    assert (strength["deals"], strength["rotations"], strength["seed"]) == (40, 2, STRENGTH_SEED)
     assert (strength["mean"], strength["low"], strength["high"]) == (measured.mean, measured.low, measured.high)
 
 
@@ -300,7 +301,7 @@ def test_a_strength_never_claims_more_deals_than_were_played(tmp_path, monkeypat
 
 def test_arguments_are_read_by_their_kind():
     read = run.parse_arguments(
-        training.NetworkArguments, ["step=0.5", "positions=12", "divide_decay=no", "teacher=random", "epochs=3"]
+        value_network.GameArguments, ["step=0.5", "positions=12", "divide_decay=no", "teacher=random", "epochs=3"]
     )
     assert (read.step, read.positions, read.divide_decay, read.teacher, read.epochs) == (0.5, 12, False, "random", 3)
     assert run.parse_arguments(positions.Arguments, ["stages=1,7,11"]).stages == (1, 7, 11)

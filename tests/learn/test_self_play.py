@@ -23,15 +23,13 @@ from tefuda.table.table import Table
 
 torch = pytest.importorskip("torch")
 
-from tefuda.learn import (  # noqa: E402
-    self_play,
-    watched,
-)
+from tefuda.learn import watched  # noqa: E402
 from tefuda.learn.deep.common import WIN_SCALE, goal_of, mixed, more_rules  # noqa: E402
 from tefuda.learn.deep.network import Shape, forward  # noqa: E402
+from tefuda.learn.deep.players import without_rules  # noqa: E402
 from tefuda.learn.deep.torch import chosen_device, recorded  # noqa: E402
-from tefuda.learn.self_play import Arguments, Learner  # noqa: E402
-from tefuda.learn.strength import Ladder  # noqa: E402
+from tefuda.learn.self_play import Arguments, SelfPlay  # noqa: E402
+from tefuda.learn.strength import Yardstick  # noqa: E402
 
 KUHN, KOIKOI, TRICKS = (games.find(name) for name in ("kuhn", "koikoi", "tricks"))
 STANDARD = KUHN.rulebook.make()
@@ -56,9 +54,9 @@ def leaning(logit: float) -> np.ndarray:
     return flat
 
 
-def learner(opponent=None, seed=3, game=KUHN, rules=None, initial=None, **changes) -> Learner:
+def learner(opponent=None, seed=3, game=KUHN, rules=None, initial=None, **changes) -> SelfPlay:
     arguments = replace(SMALL, **changes)
-    return Learner(game, rules or [game.rulebook.make()], opponent, arguments, seed, CPU, 1, initial)
+    return SelfPlay(game, rules or [game.rulebook.make()], opponent, arguments, seed, CPU, 1, initial)
 
 
 def told(run) -> tuple:
@@ -233,7 +231,7 @@ def test_rules_that_are_always_the_same_become_a_part_of_the_bias():
     rules = [KOIKOI.rulebook.make(changes=[f"rounds={rounds}"]) for rounds in (1, 9)]
     shape = Shape(KOIKOI.spaces.observation.size, 8, 1, KOIKOI.spaces.actions.size)
     flat = np.random.default_rng(1).normal(size=shape.size).astype(np.float32)
-    folded = self_play.without_rules(KOIKOI, rules[0], shape, flat)
+    folded = without_rules(KOIKOI, rules[0], shape, flat)
     table = KOIKOI.blank(rules[0])
     KOIKOI.kernels.deal(table[0], np.array([5], np.uint64))
     seen = np.zeros((2, shape.inputs), np.float32)
@@ -245,7 +243,7 @@ def test_rules_that_are_always_the_same_become_a_part_of_the_bias():
     assert torch.allclose(before[0], after[0], rtol=1e-3, atol=1e-3)
     assert torch.equal(after[0], after[1])
     assert not torch.allclose(before[0], before[1], rtol=1e-2, atol=1e-2)
-    assert self_play.without_rules(KUHN, STANDARD, SHAPE, leaning(1.0)).shape == (SHAPE.size,)
+    assert without_rules(KUHN, STANDARD, SHAPE, leaning(1.0)).shape == (SHAPE.size,)
 
 
 def test_only_what_the_learner_decides_is_learned_from():
@@ -289,12 +287,12 @@ def test_a_compiled_player_opposite_is_never_asked_from_outside():
 
 def test_a_player_may_sit_opposite_at_a_share_of_the_tables():
     quarter = replace(SMALL, opponent=OPPONENT, share=0.25)
-    compiled = Learner(KUHN, [STANDARD], resolve(KUHN, OPPONENT), quarter, 3, CPU, 1)
+    compiled = SelfPlay(KUHN, [STANDARD], resolve(KUHN, OPPONENT), quarter, 3, CPU, 1)
     compiled.advance()
     seats = compiled.window.seat_of.numpy()
     assert (seats[:, :4] == np.arange(4) % 2).all()
     assert all(set(seats[:, lane]) == {0, 1} for lane in range(4, SMALL.lanes))
-    asked = Learner(KUHN, [STANDARD], network(leaning(60.0)), quarter, 3, CPU, 1)
+    asked = SelfPlay(KUHN, [STANDARD], network(leaning(60.0)), quarter, 3, CPU, 1)
     asked.advance()
     theirs, chosen, _ = told(asked)
     assert theirs[:, :4].any()
@@ -303,7 +301,7 @@ def test_a_player_may_sit_opposite_at_a_share_of_the_tables():
 
 
 def test_a_pool_keeps_past_selves_and_plays_against_them():
-    pool = Learner(KUHN, [STANDARD], None, replace(SMALL, opponent="pool", decisions=16 * 8 * 6, past=3), 3, CPU, 1)
+    pool = SelfPlay(KUHN, [STANDARD], None, replace(SMALL, opponent="pool", decisions=16 * 8 * 6, past=3), 3, CPU, 1)
     kept = []
     while not pool.done:
         pool.advance()
@@ -328,7 +326,7 @@ def test_a_run_that_goes_on_ends_in_the_same_bits(kind):
         arguments = replace(SMALL, opponent=name, past=4, critic=4 if kind == "critic" else 0)
         if kind == "taught":  # the lessons end in the window after that which is stored
             arguments = replace(arguments, teacher="random", lessons=3 * 16 * 8 / SMALL.decisions)
-        return Learner(KUHN, [STANDARD], opponent, arguments, 3, CPU, 1)
+        return SelfPlay(KUHN, [STANDARD], opponent, arguments, 3, CPU, 1)
 
     whole = fresh()
     for _ in range(5):
@@ -376,7 +374,7 @@ def test_learning_raises_what_pays():
 # --- lessons ---
 
 
-def bets(run: Learner) -> np.ndarray:
+def bets(run: SelfPlay) -> np.ndarray:
     """The chance of a bet in every situation."""
     seen = np.zeros((12, SHAPE.inputs), np.float32)
     for place in range(12):
@@ -422,7 +420,7 @@ def test_a_teacher_does_not_take_the_place_of_networks_opposite():
     with pytest.raises(Problem, match="opponent takes self, or the teacher, no network or pool"):
         learner(opponent=network(leaning(0.3)), teacher="always-bet")
     with pytest.raises(Problem, match="opponent takes self, or the teacher, no network or pool"):
-        Learner(KUHN, [STANDARD], None, replace(SMALL, opponent="pool", teacher="always-bet"), 3, CPU, 1)
+        SelfPlay(KUHN, [STANDARD], None, replace(SMALL, opponent="pool", teacher="always-bet"), 3, CPU, 1)
 
 
 def test_a_network_is_no_teacher(tmp_path):
@@ -440,7 +438,7 @@ def test_the_ladder_of_a_run_measures_what_a_match_measures(tmp_path):
     features, variant = meaning_of(KUHN), variant_of(SHAPE.units, SHAPE.blocks, 1.0, "score")
     card = Card("kuhn", NAME, "standard", features, 1, "abc1234", {}, variant=variant)
     save(tmp_path / "policy.npz", card, flat)
-    found = Ladder(KUHN, STANDARD, [resolve(KUHN, OPPONENT), network(leaning(0.7))], 200, 77, 1).measure(SHAPE, flat)
+    found = Yardstick(KUHN, STANDARD, [resolve(KUHN, OPPONENT), network(leaning(0.7))], 200, 77, 1).measure(SHAPE, flat)
     player = str(tmp_path / "policy.npz")
     for figure, opponent in zip(found, (OPPONENT, network(leaning(0.7))), strict=True):
         figures = match(KUHN, [player, opponent], 200, 77, STANDARD, 1).rows[0].figure
@@ -448,19 +446,19 @@ def test_the_ladder_of_a_run_measures_what_a_match_measures(tmp_path):
 
 
 def test_a_ladder_says_the_same_every_time():
-    ladder = Ladder(KUHN, STANDARD, [resolve(KUHN, OPPONENT)], 50, 7, 1)
+    yardstick = Yardstick(KUHN, STANDARD, [resolve(KUHN, OPPONENT)], 50, 7, 1)
     flat = leaning(0.2)
-    assert ladder.measure(SHAPE, flat) == ladder.measure(SHAPE, flat)
+    assert yardstick.measure(SHAPE, flat) == yardstick.measure(SHAPE, flat)
 
 
 def test_a_run_is_watched_and_its_curve_goes_on_too(tmp_path):
     judge, identity = [resolve(KUHN, OPPONENT)], {"run": 1}
     whole = watched.learn(learner(), KUHN, STANDARD, tmp_path / "whole", identity, 1, judge, 20)
     assert len(whole.curve) == watched.POINTS
-    assert whole.curve[-1][0] == whole.learner.done_decisions == SMALL.decisions
+    assert whole.curve[-1][0] == whole.learning.done_decisions == SMALL.decisions
     assert f"vs {OPPONENT}" in whole.note()
 
-    class Interrupted(Learner):
+    class Interrupted(SelfPlay):
         def advance(self):
             if self.progress >= 0.5:
                 raise KeyboardInterrupt
@@ -471,7 +469,7 @@ def test_a_run_is_watched_and_its_curve_goes_on_too(tmp_path):
         watched.learn(part, KUHN, STANDARD, tmp_path / "part", identity, 1, judge, 20)
     again = watched.learn(learner(), KUHN, STANDARD, tmp_path / "part", identity, 1, judge, 20)
     assert again.curve == whole.curve
-    assert np.array_equal(again.learner.result, whole.learner.result)
+    assert np.array_equal(again.learning.result, whole.learning.result)
     watched.write_curve(tmp_path / "curve.csv", KUHN, STANDARD, again)
     lines = (tmp_path / "curve.csv").read_text().splitlines()
     assert lines[0] == f"decisions,chips a game against {OPPONENT},low,high"

@@ -17,13 +17,13 @@ KOIKOI = games.find("koikoi")
 # --- the value network ---
 
 
-def little_positions(generator: np.random.Generator, count: int, inputs: int) -> value_network.Positions:
+def little_positions(generator: np.random.Generator, count: int, inputs: int) -> positions.Positions:
     """Random positions of 1 to 4 active inputs, padded with -1."""
     active = np.full((count, 4), -1, np.int64)
     for row in range(count):
         chosen = generator.choice(inputs, generator.integers(1, 5), replace=False)
         active[row, : len(chosen)] = chosen
-    return value_network.Positions(active, generator.normal(size=count))
+    return positions.Positions(active, generator.normal(size=count))
 
 
 def output_by_hand(weights: np.ndarray, active: np.ndarray, inputs: int, hidden: int) -> np.ndarray:
@@ -42,7 +42,7 @@ def test_one_step_goes_along_the_gradient(decay, divide):
     inputs, hidden, count, step = 6, 3, 8, 0.01
     data = little_positions(generator, count, inputs)
     chosen = value_network.Arguments(hidden=hidden, step=step, decay=decay, divide_decay=divide, batch=count, epochs=1)
-    learner = value_network.Learner(inputs, data, chosen, seed=1)
+    learner = value_network.ValueNetworkTraining(inputs, data, chosen, seed=1)
     learner.weights += generator.normal(0, 0.5, len(learner.weights))  # biases away from 0
     before = learner.weights.copy()
     counted = np.ones(len(before))
@@ -69,21 +69,21 @@ def test_the_last_batch_may_be_smaller():
     generator = np.random.default_rng(3)
     data = little_positions(generator, 7, 5)
     chosen = value_network.Arguments(hidden=2, step=0.1, decay=0.0, batch=3, epochs=1)
-    learner = value_network.Learner(5, data, chosen, seed=2)
+    learner = value_network.ValueNetworkTraining(5, data, chosen, seed=2)
     before = learner.weights.copy()
     learner.advance()
     assert sorted(learner.order.tolist()) == list(range(7))
     expected = before.copy()
     for rows in (learner.order[:3], learner.order[3:6], learner.order[6:]):
-        single = value_network.Positions(data.active[rows], data.values[rows])
-        alone = value_network.Learner(5, single, replace(chosen, batch=len(rows)), seed=2)
+        single = positions.Positions(data.active[rows], data.values[rows])
+        alone = value_network.ValueNetworkTraining(5, single, replace(chosen, batch=len(rows)), seed=2)
         alone.weights = expected
         alone.advance()
         expected = alone.weights
     assert learner.weights == pytest.approx(expected, abs=1e-12)
 
 
-def synthetic(count: int, seed: int) -> value_network.Positions:
+def synthetic(count: int, seed: int) -> positions.Positions:
     """A function of 12 binary inputs that no linear function fits: a sum, and a product."""
     generator = np.random.default_rng(seed)
     ones = generator.random((count, 12)) < 0.4
@@ -93,13 +93,13 @@ def synthetic(count: int, seed: int) -> value_network.Positions:
     for row in range(count):
         chosen = np.flatnonzero(ones[row])
         active[row, : len(chosen)] = chosen
-    return value_network.Positions(active, values)
+    return positions.Positions(active, values)
 
 
 def test_the_network_learns_a_function_that_is_not_linear():
     train, test = synthetic(1500, 4), synthetic(400, 5)
     chosen = value_network.Arguments(hidden=12, step=0.1, batch=10, epochs=60)
-    learner = value_network.Learner(12, train, chosen, seed=3)
+    learner = value_network.ValueNetworkTraining(12, train, chosen, seed=3)
     spread = float(test.values.var())
     ones = np.zeros((400, 12))
     for row, active in enumerate(test.active):
@@ -119,7 +119,7 @@ def test_plain_weight_decay_shrinks_the_weights():
     norms, errors = {}, {}
     for divide in (True, False):
         chosen = value_network.Arguments(hidden=12, step=0.1, decay=0.1, divide_decay=divide, epochs=30)
-        learner = value_network.Learner(12, train, chosen, seed=4)
+        learner = value_network.ValueNetworkTraining(12, train, chosen, seed=4)
         for _ in range(30):
             learner.advance()
         norms[divide], errors[divide] = float(np.abs(learner.weights).sum()), learner.error(train)
@@ -130,7 +130,7 @@ def test_plain_weight_decay_shrinks_the_weights():
 def test_a_restored_network_goes_on_bit_for_bit():
     train = synthetic(50, 7)
     chosen = value_network.Arguments(hidden=4, epochs=6, batch=7)
-    whole, first, second = (value_network.Learner(12, train, chosen, seed=5) for _ in range(3))
+    whole, first, second = (value_network.ValueNetworkTraining(12, train, chosen, seed=5) for _ in range(3))
     for _ in range(6):
         whole.advance()
     for _ in range(3):
@@ -145,15 +145,15 @@ def test_a_restored_network_goes_on_bit_for_bit():
 @pytest.mark.parametrize("chosen", [{"hidden": 0}, {"batch": 0}, {"epochs": 0}, {"step": 0.0}, {"decay": -0.1}])
 def test_a_network_that_cannot_be_meant_is_refused(chosen):
     with pytest.raises(Problem):
-        value_network.Learner(12, synthetic(10, 8), value_network.Arguments(**chosen), 1)
+        value_network.ValueNetworkTraining(12, synthetic(10, 8), value_network.Arguments(**chosen), 1)
 
 
 def test_positions_of_other_inputs_are_refused():
     with pytest.raises(Problem, match="more than 5 inputs"):
-        value_network.Learner(5, synthetic(10, 8), value_network.Arguments(), 1)
-    empty = value_network.Positions(np.zeros((0, 4), np.int64), np.zeros(0))
+        value_network.ValueNetworkTraining(5, synthetic(10, 8), value_network.Arguments(), 1)
+    empty = positions.Positions(np.zeros((0, 4), np.int64), np.zeros(0))
     with pytest.raises(Problem, match="no positions"):
-        value_network.Learner(5, empty, value_network.Arguments(), 1)
+        value_network.ValueNetworkTraining(5, empty, value_network.Arguments(), 1)
 
 
 # --- positions ---

@@ -7,17 +7,23 @@ from dataclasses import replace
 import pytest
 
 from tefuda import papers
-from tefuda.arena.match import match
+from tefuda.arena.match import Row, match
 from tefuda.cli.benchmarks import FOLDER
 from tefuda.contract import NamedPlayer
 from tefuda.errors import Problem
 from tefuda.games.saichugen import GAME
+from tefuda.games.saichugen.players.tactics import STRATEGIES, TACTICS
 from tefuda.intervals import Interval
+from tefuda.papers import laboratory
 from tefuda.papers import saichugen as paper
+from tefuda.papers.laboratory import EVALUATION
+from tefuda.papers.saichugen.players import choices_text, tactics_text
+from tefuda.papers.saichugen.published import BEST, Scale
+from tefuda.papers.saichugen.random_play import winners
 from tefuda.report.report import Report
 
-TINY = paper.Scale(games=60, deals=20, reading_deals=5, learned_deals=3, search_deals=1)
-FIGURES = ("figure-1", "figure-2", "figure-3", "figure-4", "figure-5", "beyond-random", "beyond-strategy")
+TINY = Scale(games=60, deals=20, reading_deals=5, learned_deals=3, search_deals=1)
+FIGURES = ("found", "figure-1", "figure-2", "figure-3", "figure-4", "figure-5", "beyond-random", "beyond-strategy")
 TABLES = (
     "winners", "random-turns", "random-rounds", "table-1", "table-2", "tactics", "readings", "readings-tactics",
     "beyond", "compared-random", "compared-tactics", "compared-strategies", "compared-beyond",
@@ -31,14 +37,21 @@ def tiny(monkeypatch):
         replace(policy, search=replace(policy.search, worlds=2)) if policy.search else policy
         for policy in GAME.players.policies
     )
-    monkeypatch.setattr(paper, "GAME", replace(GAME, players=replace(GAME.players, policies=policies)))
-    monkeypatch.setitem(paper.SCALES, "quick", TINY)
+    game = replace(GAME, players=replace(GAME.players, policies=policies))
+    monkeypatch.setattr(paper, "PAPER", replace(paper.PAPER, game=game, scales={"quick": TINY}))
 
 
 def with_players(monkeypatch, *more: NamedPlayer) -> None:
     """The game with these players instead of learned ones of its own."""
     others = tuple(each for each in GAME.players.named if not each.name.startswith("learned"))
-    monkeypatch.setattr(paper, "GAME", replace(paper.GAME, players=replace(paper.GAME.players, named=(*others, *more))))
+    game = paper.PAPER.game
+    with_others = replace(game, players=replace(game.players, named=(*others, *more)))
+    monkeypatch.setattr(paper, "PAPER", replace(paper.PAPER, game=with_others))
+
+
+def row_of(figure: Interval, alone: float, shared: float, more: dict) -> Row:
+    """What a match says of a player who has won so many games alone and together with others."""
+    return Row("", figure, Interval(alone, 0.0, 1.0), Interval(shared, 0.0, 1.0), [], more)
 
 
 def verdicts(report: Report) -> dict[str, str]:
@@ -60,14 +73,14 @@ def test_a_run_writes_every_figure_and_table_and_leaves_nothing_else(tmp_path):
         assert said in page
     assert sorted(path.name for path in tmp_path.iterdir()) == ["report"]
     # a figure is what the match of its command says
-    row = match(GAME, [paper.BEST, "random"], TINY.deals, 3 + paper.EVALUATION).rows[0]
+    row = match(GAME, [BEST, "random"], TINY.deals, 3 + EVALUATION).rows[0]
     figure = json.loads((out / "figures" / "figure-5.json").read_text())
     assert figure["values"][-1] == row.figure.mean
     assert figure["published"] == [37.054, None, None, 48.416]
     games = [row[1]["mean"] for row in table(report, "winners")["rows"]]
     assert sum(games) == pytest.approx(100)
     rows = {tuple(row[:2]): row for row in table(report, "beyond")["rows"]}
-    fair = rows[paper.BEST, f"two {paper.BEST}"]
+    fair = rows[BEST, f"two {BEST}"]
     assert 100 / 3 <= fair[3]["mean"] <= 100
     assert fair[-1]["mean"] == 0.0  # a stake is only passed on
 
@@ -82,7 +95,7 @@ def test_an_interrupted_run_goes_on_and_ends_with_the_same_report(tmp_path, monk
             raise KeyboardInterrupt
         return match(game, players, *arguments)
 
-    monkeypatch.setattr(paper, "match", counted)
+    monkeypatch.setattr(laboratory, "match", counted)
     with pytest.raises(Problem, match="give the same command again"):
         papers.reproduce("saichugen", "quick", tmp_path / "stopped", 3, 1)
     assert not (tmp_path / "stopped").exists()
@@ -96,7 +109,7 @@ def test_an_interrupted_run_goes_on_and_ends_with_the_same_report(tmp_path, monk
         assert path.read_bytes() == (tmp_path / "stopped" / path.relative_to(tmp_path / "whole")).read_bytes()
 
 
-WINS = {"S-random": 37.1, "S-base": 43.0, "S-base+3t": 45.0, paper.BEST: 48.3, "learned": 61.0, "pimc": 65.0}
+WINS = {"S-random": 37.1, "S-base": 43.0, "S-base+3t": 45.0, BEST: 48.3, "learned": 61.0, "pimc": 65.0}
 WON = {"T-take": 0.51, "T-take+3t": 0.56}
 ZERO = {"T-nottake": 0.79, "T-nottake+3t": 0.8}
 
@@ -104,8 +117,9 @@ ZERO = {"T-nottake": 0.79, "T-nottake+3t": 0.8}
 def measured_as(monkeypatch, wins: dict, won: dict, zero: dict, against_best: float = 45.0, half: float = 0.3) -> None:
     """Matches that say what a test wants; whoever is not named gets what is usual."""
 
-    def measure(self, name, other, deals, rules=None):
-        if other == paper.BEST:
+    def measure(self, players, deals, rules=None):
+        name, other = players
+        if other == BEST:
             mean = 40.5 if name == other else against_best
         else:
             mean = (WINS | wins).get(name, 37.1)
@@ -116,19 +130,19 @@ def measured_as(monkeypatch, wins: dict, won: dict, zero: dict, against_best: fl
             "round_win_rate": (WON | won).get(name, 0.39), "zero_rate": (ZERO | zero).get(name, 0.68),
             "winners_of_rounds": turns, "winners_of_games": rounds, "round_wins": turns, "game_wins": rounds,
         }  # fmt: skip
-        return paper.Found(Interval(mean, mean - half, mean + half), 0.296, 0.075, more)
+        return row_of(Interval(mean, mean - half, mean + half), 0.296, 0.075, more)
 
-    monkeypatch.setattr(paper.Laboratory, "measure", measure)
+    monkeypatch.setattr(laboratory.Laboratory, "measure", measure)
 
 
 @pytest.mark.usefixtures("tiny")
 def test_verdicts_follow_the_numbers(tmp_path, monkeypatch):
-    with_players(monkeypatch, NamedPlayer("learned", "", paper.BEST))
+    with_players(monkeypatch, NamedPlayer("learned", "", BEST))
     measured_as(monkeypatch, {}, {}, {})
     right = verdicts(papers.reproduce("saichugen", "quick", tmp_path / "right", 1, 1))
     assert set(right.values()) == {"hit", "no target"}
     measured_as(
-        monkeypatch, {"random": 38.0, "S-random": 36.0, paper.BEST: 47.9, "learned": 59.9, "pimc": 63.9},
+        monkeypatch, {"random": 38.0, "S-random": 36.0, BEST: 47.9, "learned": 59.9, "pimc": 63.9},
         {"T-take+3t": 0.54}, {"T-nottake+3t": 0.82}, 40.7,
     )  # fmt: skip
     wrong = verdicts(papers.reproduce("saichugen", "quick", tmp_path / "wrong", 1, 1))
@@ -155,7 +169,7 @@ def test_a_learned_player_is_measured_when_there_is_one(tmp_path, monkeypatch):
     assert not any("learned" in row[0] for row in table(without, "beyond")["rows"])
     assert not any("learned" in what for what in verdicts(without))
     with_players(
-        monkeypatch, NamedPlayer("learned", "", paper.BEST), NamedPlayer("learned-vs-random", "", paper.BEST)
+        monkeypatch, NamedPlayer("learned", "", BEST), NamedPlayer("learned-vs-random", "", BEST)
     )  # fmt: skip
     there = papers.reproduce("saichugen", "quick", tmp_path / "there", 1, 1)
     rows = [row[0] for row in table(there, "beyond")["rows"]]
@@ -164,17 +178,23 @@ def test_a_learned_player_is_measured_when_there_is_one(tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("tiny")
 def test_kept_parts_are_those_of_the_same_numbers(tmp_path, monkeypatch):
-    lab = paper.Laboratory(Report("", tmp_path / "report", {}, 1, "", ""), TINY, 1, tmp_path / "work", 1)
+    def measure() -> Row:
+        report = Report("", tmp_path / "report", {}, 1, "", "")
+        lab = laboratory.Laboratory(paper.PAPER.game, report, TINY, 1, tmp_path / "work", 1)
+        return lab.measure(["learned", "random"], 20)
+
     with_players(monkeypatch, NamedPlayer("learned", "", "S-base"))
-    before = lab.measure("learned", "random", 20)
-    assert lab.measure("learned", "random", 20) == before
+    before = measure()
+    assert len(list((tmp_path / "work").iterdir())) == 1
+    assert measure() == before
+    assert len(list((tmp_path / "work").iterdir())) == 1
     with_players(monkeypatch, NamedPlayer("learned", "", "T-take"))  # the same name, now somebody else
-    assert lab.measure("learned", "random", 20) != before
+    assert measure() != before
 
 
 def test_winners_are_counted_from_games_won_alone_and_together():
-    found = paper.Found(Interval(0.0, 0.0, 0.0), 6 / 30, (2 * 3 + 3) / 30, {})  # 6 games of one, 3 of two, 1 of three
-    assert paper.winners(found, 10) == [0.6, 0.3, 0.1]
+    found = row_of(Interval(0.0, 0.0, 0.0), 6 / 30, (2 * 3 + 3) / 30, {})  # 6 games of one, 3 of two, 1 of three
+    assert winners(found, 10) == [0.6, 0.3, 0.1]
 
 
 def test_tables_1_and_2_have_the_parts_of_the_papers():
@@ -185,13 +205,13 @@ def test_tables_1_and_2_have_the_parts_of_the_papers():
         "T-take+3t": [take, take, {"choice5"}], "T-nottake+3t": [take, take, {"choice5"}],
     }  # fmt: skip
     for name, wanted in turns.items():
-        cells = [paper.choices_text(turn) for turn in paper.TACTICS[name].turns]
+        cells = [choices_text(turn) for turn in TACTICS[name].turns]
         assert [{part.split()[0].rstrip(":") for part in cell.split("; ")} for cell in cells] == wanted
     base, base_3t = {"T-take", "T-nottake"}, {"T-take+3t", "T-nottake+3t"}
     rounds = {"S-random": [{"T-random"}] * 5, "S-base": [base] * 5, "S-base+3t": [base_3t] * 5}
-    rounds[paper.BEST] = [base_3t] * 3 + [{"T-takepoint", "T-nottake+3t"}] * 2  # the second when ahead: our reading
+    rounds[BEST] = [base_3t] * 3 + [{"T-takepoint", "T-nottake+3t"}] * 2  # the second when ahead: our reading
     for name, wanted in rounds.items():
-        cells = [paper.tactics_text(tactics) for tactics in paper.STRATEGIES[name].rounds]
+        cells = [tactics_text(tactics) for tactics in STRATEGIES[name].rounds]
         assert [{part.split()[0] for part in cell.split("; ")} for cell in cells] == wanted
 
 

@@ -11,8 +11,9 @@ from tefuda.arena.match import match
 from tefuda.errors import Problem
 from tefuda.games.tricks import GAME
 from tefuda.intervals import Interval
-from tefuda.learn.q_learning import Arguments, Learner
+from tefuda.learn.q_learning import Arguments, QLearning
 from tefuda.papers import tricks as paper
+from tefuda.papers.laboratory import EVALUATION, agreement
 
 TINY = paper.Scale(games=40, seeds=2, deals=8, curve_deals=4, points=2, search_deals=1)
 
@@ -24,8 +25,8 @@ def tiny(monkeypatch):
         replace(policy, search=replace(policy.search, worlds=2)) if policy.search else policy
         for policy in GAME.players.policies
     )
-    monkeypatch.setattr(paper, "GAME", replace(GAME, players=replace(GAME.players, policies=policies)))
-    monkeypatch.setitem(paper.SCALES, "quick", TINY)
+    game = replace(GAME, players=replace(GAME.players, policies=policies))
+    monkeypatch.setattr(paper, "PAPER", replace(paper.PAPER, game=game, scales={"quick": TINY}))
 
 
 @pytest.mark.usefixtures("tiny")
@@ -33,7 +34,7 @@ def test_a_run_writes_every_figure_and_table_and_leaves_nothing_else(tmp_path):
     out = tmp_path / "report"
     report = papers.reproduce("tricks", "quick", out, 3, 1)
     assert {path.stem for path in (out / "figures").iterdir()} == {
-        "figure-1", "figure-2", "figure-3", "figure-3-hearts-as-run",
+        "found", "figure-1", "figure-2", "figure-3", "figure-3-hearts-as-run",
     }  # fmt: skip
     assert {path.stem for path in (out / "tables").iterdir()} == {
         "compared-plain", "compared-hearts", "compared-hearts-as-run", "readings", "beyond",
@@ -44,15 +45,15 @@ def test_a_run_writes_every_figure_and_table_and_leaves_nothing_else(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["report"]
     rows = {row["what"]: row for each in report.data()["compared"] for row in each["rows"] if "plain" in each["key"]}
     # a figure is what the match of its command says
-    row = match(GAME, ["random", "rule-based"], TINY.deals, 3 + paper.EVALUATION).rows[0]
+    row = match(GAME, ["random", "rule-based"], TINY.deals, 3 + EVALUATION).rows[0]
     assert rows["random player"]["ours"] == row.figure.mean
     rules = GAME.rulebook.make("plain")
     means = []
     for seed in (3, 4):
-        learner = Learner(GAME, rules, Arguments(games=TINY.games, points=TINY.points), seed)
+        learner = QLearning(GAME, rules, Arguments(games=TINY.games, points=TINY.points), seed)
         learner.advance(TINY.games)
         player = learner.player(learner.weights, "x")
-        means.append(match(GAME, [player, "rule-based"], TINY.deals, 3 + paper.EVALUATION, rules).rows[0].figure.mean)
+        means.append(match(GAME, [player, "rule-based"], TINY.deals, 3 + EVALUATION, rules).rows[0].figure.mean)
     assert rows["q-linear, self-play"]["ours"] == pytest.approx(np.mean(means))
     shares = json.loads((out / "figures" / "figure-1.json").read_text())["series"]
     assert len(shares) == 4
@@ -63,7 +64,7 @@ def test_a_run_writes_every_figure_and_table_and_leaves_nothing_else(tmp_path):
 @pytest.mark.usefixtures("tiny")
 def test_an_interrupted_run_learns_nothing_twice(tmp_path, monkeypatch):
     learned = []
-    advance = Learner.advance
+    advance = QLearning.advance
 
     def counted(self, games):
         learned.append((str(self.rules), self.arguments.opponent, self.arguments.variant, self.seed))
@@ -71,7 +72,7 @@ def test_an_interrupted_run_learns_nothing_twice(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         advance(self, games)
 
-    monkeypatch.setattr(Learner, "advance", counted)
+    monkeypatch.setattr(QLearning, "advance", counted)
     with pytest.raises(Problem, match="give the same command again"):
         papers.reproduce("tricks", "quick", tmp_path / "report", 3, 1)
     assert not (tmp_path / "report").exists()
@@ -85,5 +86,5 @@ def test_an_interrupted_run_learns_nothing_twice(tmp_path, monkeypatch):
     [(2.463, 0.004, 0.008, True), (2.449, 0.004, 0.008, False), (2.5, 0.03, 0.0, True), (2.54, 0.03, 0.03, False)],
 )
 def test_agreement_allows_for_rounding_and_both_intervals(mean, half, theirs, hit):
-    low, high = paper.agreement(2.47, Interval(mean, mean - half, mean + half), theirs)
+    low, high = agreement(2.47, Interval(mean, mean - half, mean + half), theirs, paper.ROUNDING)
     assert (low <= mean <= high) == hit

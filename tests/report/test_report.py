@@ -170,7 +170,7 @@ def test_files_read_back(tmp_path):
     assert report.write() == tmp_path / "new" / "report" / "index.html"
     folder = report.folder
     assert sorted(tree(folder)) == [
-        "arguments.json", "index.html", "tables/compared.csv", "tables/compared.json",
+        "arguments.json", "found.json", "index.html", "tables/compared.csv", "tables/compared.json",
         "tables/experiment-1.csv", "tables/experiment-1.json",
     ]  # fmt: skip
     head = json.loads((folder / "arguments.json").read_text())
@@ -261,7 +261,7 @@ def test_same_input_gives_same_bytes(tmp_path):
     full(tmp_path / "one").write()
     full(tmp_path / "two").write()
     one, two = tree(tmp_path / "one"), tree(tmp_path / "two")
-    assert len(one) == 6 + 3 * 5
+    assert len(one) == 7 + 3 * 5
     assert one == two
 
 

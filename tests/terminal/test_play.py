@@ -10,12 +10,14 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from tefuda import games
+from tefuda.contract import Reader
 from tefuda.errors import Problem
-from tefuda.games.koikoi import cards, rules, screen, yaku
+from tefuda.games.koikoi import cards, rules, yaku
 from tefuda.games.koikoi.cards import FLOWERS, mask_of
+from tefuda.games.koikoi.progress import progress
 from tefuda.players.resolve import resolve
 from tefuda.table import record as game_record
-from tefuda.table.session import YOU, Session, hint_player_of, seat_names, short_name
+from tefuda.table.session import SOMEBODY, YOU, Session, hint_player_of, seat_titles, short_name
 from tefuda.terminal.commands import understand
 from tefuda.terminal.play import run
 
@@ -398,8 +400,12 @@ def test_names_at_the_table():
     assert short_name("somewhere/own.py:Counting") == "Counting"
     assert short_name("policies/mine.npz/always-stop") == "mine"
     assert short_name("rule-based/always-stop") == "rule-based"
-    assert seat_names(["person", "random", "random"], YOU, "en") == ("you", "random 2", "random 3")
-    assert seat_names(["person", "random"], YOU, "both") == ("あなた you", "random")
+    called = seat_titles(["person", "random", "random"], YOU)
+    assert Reader(called=called).speaking("en").names == ("you", "random 2", "random 3")
+    assert Reader(called=called).speaking("both").names == ("あなた you", "random 2", "random 3")
+    persons = Reader(called=seat_titles(["person", "person"], SOMEBODY))
+    assert persons.speaking("both").names == ("人 person 1", "人 person 2")
+    assert persons.speaking("ja").names == ("人 1", "人 2")
 
 
 # Yaku in progress
@@ -410,7 +416,7 @@ def rule_record(preset="bonus"):
 
 
 def begun(pile, other=(), preset="bonus"):
-    rows = screen.progress(mask_of(*pile), mask_of(*other), 0, rule_record(preset))
+    rows = progress(mask_of(*pile), mask_of(*other), 0, rule_record(preset))
     return {row.which: (row.have, row.need, cards.cards_of(row.missing)) for row in rows}
 
 

@@ -77,7 +77,7 @@ class Ladder:
     cells: dict[tuple[str, str], Cell] = field(default_factory=dict)  # also of players who are not listed this time
     command: str = ""  # that made it
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self.identities = {player.name: identity(player) for player in self.players}
 
     @property

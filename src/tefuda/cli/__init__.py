@@ -4,19 +4,20 @@ import sys
 
 import typer
 
-from tefuda.cli import cache, exploit, ladder, listing, playing, recording, working
+from tefuda.cli import cache, demo, exact, exploit, ladder, listing, playing, recording, working
 from tefuda.errors import Problem
+from tefuda.log import log
 
 app = typer.Typer(
     name="tefuda",
     help="tefuda 手札: a laboratory for card and tile games of hidden information.\n\n"
-    "Start with `tefuda games`, `tefuda play koikoi`, or `tefuda match koikoi rule-based random`.",
+    "Start with `tefuda demo`, `tefuda play koikoi`, or `tefuda match koikoi rule-based random`.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
-for module in (listing, playing, ladder, exploit, working, recording, cache):
+for module in (demo, listing, playing, ladder, exploit, exact, working, recording, cache):
     module.register(app)
 
 
@@ -25,25 +26,25 @@ def main() -> None:
     try:
         code = app(standalone_mode=False)
         if code == 130:
-            print("tefuda: interrupted", file=sys.stderr)
+            log.error("interrupted")
         if isinstance(code, int):
             sys.exit(code)
     except Problem as problem:
-        print(f"tefuda: {' '.join(str(problem).split())}", file=sys.stderr)  # one line, whatever was quoted in it
+        log.error(" ".join(str(problem).split()))  # one line, whatever was quoted in it
         sys.exit(2)
     except typer.Abort:
         sys.exit(130)
     except KeyboardInterrupt:
-        print("tefuda: interrupted", file=sys.stderr)
+        log.error("interrupted")
         sys.exit(130)
     except BrokenPipeError:
         sys.exit(141)
     except OSError as error:
-        print(f"tefuda: {error.strerror or error}{f': {error.filename}' if error.filename else ''}", file=sys.stderr)
+        log.error(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
         sys.exit(2)
     except Exception as error:
         if type(error).__module__.startswith(("click", "typer")) and hasattr(error, "format_message"):
             if error.format_message():  # without a command the help has been shown, and there is no more to say
-                print(f"tefuda: {error.format_message()} (see `tefuda --help`)", file=sys.stderr)
+                log.error(f"{error.format_message()} (see `tefuda --help`)")
             sys.exit(2)
         raise

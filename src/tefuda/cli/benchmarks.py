@@ -1,14 +1,14 @@
-"""Finds the benchmark of a game, or of learning, in the checkout's `benchmarks/` folder, and runs it."""
+"""Finds the benchmark of a game, of learning, or of starting, in the checkout's `benchmarks/` folder, and runs it."""
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-import tefuda
 from tefuda.errors import Problem, unknown
+from tefuda.sources import FOLDER as PACKAGE
 from tefuda.sources import load_source
 
-FOLDER = tefuda.FOLDER.parents[1] / "benchmarks"
+FOLDER = PACKAGE.parents[1] / "benchmarks"
 
 
 def names(folder: Path = FOLDER) -> list[str]:
@@ -16,8 +16,20 @@ def names(folder: Path = FOLDER) -> list[str]:
     return sorted(path.stem for path in folder.glob("*.py") if path.stem != "measure")
 
 
-def run(name: str, device: str, seconds: float, threads: int | None) -> list[dict[str, Any]]:
-    """Run one benchmark; its rows are ready for JSON."""
+class Measurement(Protocol):
+    """A row of a benchmark: for JSON, and for a table."""
+
+    title: str
+    columns: tuple[str, ...]
+    right: set[int]  # columns that hold numbers
+
+    def data(self) -> dict[str, Any]: ...
+    def cells(self) -> list[str]: ...
+    def notes(self, rows: "list[Measurement]") -> list[str]: ...  # what stands below the table
+
+
+def run(name: str, device: str, seconds: float, threads: int | None) -> list[Measurement]:
+    """Run one benchmark."""
     if device not in ("cpu", "cuda"):
         raise unknown("device", device, ("cpu", "cuda"))
     if not FOLDER.is_dir():
@@ -29,4 +41,4 @@ def run(name: str, device: str, seconds: float, threads: int | None) -> list[dic
 
         driver()  # says at once when there is no GPU
     sys.path.append(str(FOLDER))  # for what benchmarks share; last, for a benchmark may have the name of a package
-    return [row.data() for row in load_source(FOLDER / f"{name}.py", "benchmark").run(device, seconds, threads)]
+    return load_source(FOLDER / f"{name}.py", "benchmark").run(device, seconds, threads)

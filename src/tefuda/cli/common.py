@@ -1,9 +1,13 @@
 """What commands share: options that mean the same everywhere, and printing."""
 
 import json
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 GameName = Annotated[str, typer.Argument(help="a game of `tefuda games`, or the path of a game of your own")]
 Preset = Annotated[str | None, typer.Option("--rules", help="a rules preset: see `tefuda rules GAME`")]
@@ -18,14 +22,19 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-def console():
+def all_results(page: Path | None) -> str:
+    """Where the page is that leads to all results; nothing where there is none."""
+    return "" if page is None else f"   all results: {page}"
+
+
+def console() -> "Console":
     """Where tables are printed."""
     from rich.console import Console
 
     return Console()
 
 
-def table(title: str, columns: list[str], rows: list[list[str]], right: set[int] = frozenset()):  # type: ignore[assignment]
+def table(title: str, columns: list[str], rows: list[list[str]], right: set[int] = frozenset()) -> Any:  # type: ignore[assignment]
     """A plain table; columns in `right` hold numbers."""
     from rich import box
     from rich.table import Table

@@ -2,11 +2,11 @@
 
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, console, print_json, table
+from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, all_results, console, print_json, table
 
 FOLDER = Path("results/ladder")
 NARROW = 8  # columns that a cell of the cross table takes
@@ -47,6 +47,7 @@ def ladder(
     from tefuda.arena.ladder import begin
     from tefuda.errors import Problem
     from tefuda.games import find
+    from tefuda.report.index import lead_to
     from tefuda.report.ladder import write
 
     found = find(game)
@@ -65,10 +66,11 @@ def ladder(
         raise KeyboardInterrupt
     cross_table.write()
     written = write(cross_table)
+    leads = lead_to(out)
     if json:
         print_json(cross_table.data())
     else:
-        _print(cross_table, written)
+        _print(cross_table, written, leads)
     if interrupted:
         raise Problem(
             f"interrupted after {whole - left} of {whole} matches, which are kept in {cross_table.path}: "
@@ -76,7 +78,17 @@ def ladder(
         )
 
 
-def _command(game, players, add, deals, slow_deals, seed, rules, changes, out) -> str:
+def _command(
+    game: str,
+    players: str | None,
+    add: list[str] | None,
+    deals: int,
+    slow_deals: int,
+    seed: int,
+    rules: str | None,
+    changes: list[str] | None,
+    out: Path | None,
+) -> str:
     """The command that makes this very table, with all that is chosen by default said."""
     words = ["tefuda", "ladder", game, "--deals", str(deals), "--slow-deals", str(slow_deals), "--seed", str(seed)]
     words += ["--rules", rules] if rules else []
@@ -88,7 +100,7 @@ def _command(game, players, add, deals, slow_deals, seed, rules, changes, out) -
     return shlex.join([*words, "--out", str(out)])
 
 
-def _print(ladder, written: list[Path]) -> None:
+def _print(ladder: Any, written: list[Path], leads: Path | None) -> None:
     screen = console()
     headline = ladder.game.scoring.headline_under(ladder.rules)
     standings, misfit = ladder.rated()
@@ -105,10 +117,11 @@ def _print(ladder, written: list[Path]) -> None:
             soft_wrap=True,
         )
     pages = [path for path in written if path.suffix in (".md", ".png") and path.stem == ladder.path.stem]
-    screen.print(f"table: {ladder.path}   page: {'   figure: '.join(map(str, reversed(pages)))}", soft_wrap=True)
+    shown = "   figure: ".join(map(str, reversed(pages)))
+    screen.print(f"table: {ladder.path}   page: {shown}{all_results(leads)}", soft_wrap=True)
 
 
-def _print_cells(ladder, names: list[str], screen) -> None:
+def _print_cells(ladder: Any, names: list[str], screen: Any) -> None:
     """The advantage of each row over each column, where the screen is wide enough."""
     longest = max(map(len, names))
     if longest + 6 + NARROW * len(names) > screen.width:

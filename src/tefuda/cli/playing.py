@@ -1,12 +1,13 @@
 """`tefuda match | play | replay`."""
 
-import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, console, print_json, table
+from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, all_results, console, print_json, table
+from tefuda.contract import Game
+from tefuda.log import log
 
 
 def register(app: typer.Typer) -> None:
@@ -26,6 +27,7 @@ def match(
     margin: Annotated[float, typer.Option(help="by how much, for --until")] = 0.1,
     threads: Threads = None,
     device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for compiled players on an NVIDIA GPU")] = "cpu",
+    out: Annotated[Path | None, typer.Option(help="a folder to keep the result and its page in")] = None,
     json: Json = False,
 ) -> None:
     """Play players against each other on paired deals, seats rotated, with 95 % intervals.
@@ -39,6 +41,8 @@ def match(
     `tefuda match koikoi my_player.py:MyPlayer random --deals 200 --json`
 
     `tefuda match koikoi rule-based random --until better --margin 0.5 --deals 100000`
+
+    `tefuda match koikoi champion rule-based --deals 10000 --out results/matches`
     """
     from tefuda.arena.match import match as play_match
     from tefuda.arena.sequential import Sequential
@@ -55,15 +59,33 @@ def match(
         screen.print(test.stated(), soft_wrap=True)
     result = play_match(found, players, deals, seed, chosen, threads, test, device, partial=True)
     if result.deals < deals and (result.verdict is None or result.verdict["decision"] == "undecided"):
-        print(f"tefuda: interrupted after {result.deals} of {deals} deals, which are counted", file=sys.stderr)
+        log.warning(f"interrupted after {result.deals} of {deals} deals, which are counted")
+    pages = _keep(result, out, game, players, rules, changes) if out is not None else ""
     if json:
         print_json(result.data())
         return
     _print_match(result, screen)
+    if pages:
+        screen.print(pages, soft_wrap=True)
 
 
-def _print_match(result, screen) -> None:
-    headline = result.game.headline_under(result.rules)
+def _keep(result: Any, out: Path, game: str, players: list[str], rules: str | None, changes: list[str] | None) -> str:
+    """Write the page of a match; where it is."""
+    import shlex
+
+    from tefuda.report.index import lead_to
+    from tefuda.report.match import write
+
+    words = ["tefuda", "match", game, *players, "--deals", str(result.deals), "--seed", str(result.seed)]
+    words += ["--rules", rules] if rules else []
+    for change in changes or []:
+        words += ["--set", change]
+    page = write(result, out, shlex.join([*words, "--out", str(out)]))
+    return f"page: {page}{all_results(lead_to(page))}"
+
+
+def _print_match(result: Any, screen: Any) -> None:
+    headline = result.game.scoring.headline_under(result.rules)
     rows = []
     for row in result.rows:
         seats = "  ".join(f"{seat.mean:+.{headline.digits}f}" for seat in row.seats)
@@ -86,10 +108,10 @@ def _print_match(result, screen) -> None:
         )
     details = [row for row in {row.name: row for row in result.rows}.values() if row.more]
     if details:
-        _print_details(details, screen)
+        _print_details(details, result.game.statistics.shares, screen)
 
 
-def _print_details(rows, screen) -> None:
+def _print_details(rows: list[Any], shares: frozenset[str], screen: Any) -> None:
     """The game's own statistics side by side: single figures, then those that come as a group."""
     lines: list[list[str]] = []
     for key, value in rows[0].more.items():
@@ -98,7 +120,7 @@ def _print_details(rows, screen) -> None:
                 if any(row.more[key][inner] for row in rows):  # what never happened would only fill the screen
                     lines.append([inner, *(_percent(row.more[key][inner]) for row in rows)])
         else:
-            lines.append([key.replace("_", " "), *(_plain(key, row.more[key]) for row in rows)])
+            lines.append([key.replace("_", " "), *(_figure(row.more[key], key in shares) for row in rows)])
     columns = ["", *(row.name for row in rows)]
     screen.print(table("More", columns, lines, set(range(1, len(columns)))))
 
@@ -107,10 +129,10 @@ def _percent(value: float) -> str:
     return f"{100 * value:.1f} %"
 
 
-def _plain(key: str, value) -> str:
+def _figure(value: int | float | None, share: bool) -> str:
     if value is None:
         return "–"
-    if key.endswith(("rate", "success")):
+    if share:
         return _percent(value)
     return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
 
@@ -149,7 +171,16 @@ def play(
     run(_begin(game, opponents or [], seed, deal, seat, rules, changes or [], record), lang)
 
 
-def _begin(game, opponents, seed, deal, seat, rules, changes, record):
+def _begin(
+    game: str | None,
+    opponents: list[str] | None,
+    seed: int,
+    deal: int | None,
+    seat: int,
+    rules: str | None,
+    changes: list[str] | None,
+    record: Path | None,
+) -> Any:
     """A new session: the person in one seat, players in the others."""
     import secrets
 
@@ -168,7 +199,7 @@ def _begin(game, opponents, seed, deal, seat, rules, changes, record):
     if len(names) > found.seats - 1:
         raise Problem(f"{found.name} has {found.seats - 1} other seats, but {len(names)} opponents were named")
     names = names + [names[-1]] * (found.seats - 1 - len(names))
-    chosen = found.rulebook.make(rules, changes)
+    chosen = found.rulebook.make(rules, changes or [])
     entrants: list = [resolve(found, name, chosen) for name in names]
     entrants.insert(seat, None)
     number = secrets.randbelow(1_000_000) if deal is None else deal
@@ -177,7 +208,7 @@ def _begin(game, opponents, seed, deal, seat, rules, changes, record):
     return Session.start(found, entrants, path, chosen, seed, number, source=source)
 
 
-def _own_game(game: str | None):
+def _own_game(game: str | None) -> Game | None:
     """A game of the user's own, given by its path; None for one that comes with the package."""
     from tefuda.games import find, names
 

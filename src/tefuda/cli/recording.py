@@ -72,6 +72,7 @@ def convert(
     target: Annotated[Path, typer.Argument(help="the file to write; packed when it ends in .gz, .xz or .bz2")],
     to: Annotated[str | None, typer.Option(help="the format, where the file's name does not tell it")] = None,
     game: OfGame = None,
+    json: Json = False,
 ) -> None:
     """Write records in another format: `mjai`, or `tenhou6`, which viewers and reviewers of mahjong open.
 
@@ -84,6 +85,9 @@ def convert(
     from tefuda.records import foreign
 
     number = foreign.convert(source, target, to, game)
+    if json:
+        print_json({"games": number, "file": str(target)})
+        return
     console().print(f"{number:,} written to {target}", soft_wrap=True)
 
 

@@ -1,11 +1,22 @@
 """`tefuda train | reproduce | bench | check`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, console, print_json, table
+from tefuda.cli.common import (
+    Changes,
+    GameName,
+    Json,
+    Preset,
+    Seed,
+    Threads,
+    all_results,
+    console,
+    print_json,
+    table,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -25,7 +36,7 @@ def train(
     changes: Changes = None,
     deals: Annotated[int, typer.Option(min=0, help="deals to measure the result on; 0: none")] = 2000,
     listing: Annotated[bool, typer.Option("--list", help="list the learners and their arguments")] = False,
-    device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for an NVIDIA GPU (self-play and nfsp)")] = "cpu",
+    device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for an NVIDIA GPU (learners of networks)")] = "cpu",
     threads: Threads = None,
     json: Json = False,
 ) -> None:
@@ -64,7 +75,7 @@ def train(
     screen.print(f"policy: {out / 'policy.npz'}   curve: {out / 'curve.csv'}", soft_wrap=True)
 
 
-def _list_learners(game, json: bool) -> None:
+def _list_learners(game: Any, json: bool) -> None:
     from tefuda.learn import training
 
     described = training.describe(game)
@@ -79,8 +90,10 @@ def _list_learners(game, json: bool) -> None:
 
 
 def reproduce(
-    paper: Annotated[str, typer.Argument(help="a paper, named after its game: koikoi, tricks or saichugen")],
-    scale: Annotated[str, typer.Option(help="`quick` (minutes) or `paper` (the full size)")] = "quick",
+    paper: Annotated[str, typer.Argument(help="a paper, named after its game: koikoi, mahjong, saichugen or tricks")],
+    scale: Annotated[
+        str, typer.Option(help="`headline` (the main figures), `quick` (minutes) or `paper` (the full size)")
+    ] = "quick",
     out: Annotated[Path | None, typer.Option(help="folder for the report; results/PAPER-SCALE when not given")] = None,
     seed: Seed = 1,
     threads: Threads = None,
@@ -91,41 +104,40 @@ def reproduce(
     Example: `tefuda reproduce koikoi --scale quick`, then open results/koikoi-quick/index.html
     """
     from tefuda import papers
+    from tefuda.report.index import lead_to
 
     report = papers.reproduce(paper, scale, out, seed, threads)
+    page = report.folder / "index.html"
+    leads = lead_to(page)
     if json:
         print_json(report.data())
         return
     screen = console()
     report.print(screen)
-    screen.print(f"\nThe page with all figures: {report.folder / 'index.html'}", soft_wrap=True)
+    screen.print(f"\nThe page with all figures: {page}{all_results(leads)}", soft_wrap=True)
 
 
 def bench(
-    what: Annotated[str, typer.Argument(help="a game, or `training` for learners of networks")] = "koikoi",
+    what: Annotated[str, typer.Argument(help="a game, `training` for learners of networks, or `start`")] = "koikoi",
     device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for an NVIDIA GPU as well")] = "cpu",
     seconds: Annotated[float, typer.Option(min=0.1, help="how long each measurement runs, roughly")] = 2.0,
     threads: Threads = None,
     json: Json = False,
 ) -> None:
-    """Measure speed, as ratios to a baseline in the same run.
+    """Measure speed, as ratios to a baseline in the same run; or how long first and second starts take.
 
-    Examples: `tefuda bench koikoi`, `tefuda bench training --device cuda`
+    Examples: `tefuda bench koikoi`, `tefuda bench training --device cuda`, `tefuda bench start`
     """
     from tefuda.cli.benchmarks import run
 
     rows = run(what, device, seconds, threads)
     if json:
-        print_json(rows)
+        print_json([row.data() for row in rows])
         return
-    lines = [
-        [row["what"], f"{row['rate']:,.0f}", row["unit"], f"{row['ratio']:,.1f} ×" if row["ratio"] else ""]
-        for row in rows
-    ]
-    baselines = {row["baseline"] for row in rows if row["baseline"]}
-    console().print(table("Speed", ["what", "rate", "", "ratio"], lines, {1, 3}))
-    for baseline in sorted(baselines):
-        console().print(f"Rates are a second; ratios are to {baseline}, measured in the same run.", soft_wrap=True)
+    first = rows[0]
+    console().print(table(first.title, list(first.columns), [row.cells() for row in rows], first.right))
+    for note in first.notes(rows):
+        console().print(note, soft_wrap=True)
 
 
 def check(

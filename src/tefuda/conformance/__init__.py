@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tefuda.conformance import golden, guessing, play, secrecy, tables
+from tefuda.conformance import deals, golden, guessing, play, scenes, secrecy, tables
 from tefuda.conformance.golden import write_golden
 from tefuda.conformance.study import Failed, Study
 from tefuda.contract import Game
@@ -37,11 +37,13 @@ CHECKS: dict[str, Check] = {
     "neighbouring seeds and deals have nothing in common": play.streams_differ,
     "hidden cards change nothing that a seat is given": secrecy.seats_know_nothing_hidden,
     "the story of a secret decision does not tell it": secrecy.stories_keep_secrets,
+    "a scene has every card once, and every legal move": scenes.scenes_are_whole,
     "hidden cards change no player's choice": secrecy.players_know_nothing_hidden,
     "a guess keeps all that was seen": guessing.guesses_keep_what_was_seen,
     "a guess takes nothing from the true cards": guessing.guesses_take_nothing_hidden,
     "a guess can be played on to its end": guessing.guesses_can_be_played_on,
     "guesses are uniform over what the hard facts allow": guessing.guesses_are_uniform,
+    "the list of deals is complete, and information sets have their numbers": deals.deals_are_listed,
     "players take legal actions only": play.players_are_legal,
     "kernels fill their arrays and write nowhere else": tables.kernels_fill_their_arrays,
     "tables of actions, observations, rules and players agree": tables.tables_agree,

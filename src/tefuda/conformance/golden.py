@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-import tefuda
 from tefuda.conformance.study import Failed, Study
 from tefuda.contract import Game
 from tefuda.files.whole import write_bytes
 from tefuda.kernel.random import CHECK, below, stream
+from tefuda.sources import FOLDER
 from tefuda.table.table import Table
 
 SEED, DEAL = 1, 1
@@ -52,7 +52,7 @@ def write_golden(game: Game) -> Path:
 
 def is_unchanged(study: Study) -> str:
     game, path = study.game, path_of(study.game)
-    named = game.name if game.folder.is_relative_to(tefuda.FOLDER) else game.folder  # a game of one's own has a path
+    named = game.name if game.folder.is_relative_to(FOLDER) else game.folder  # a game of one's own has a path
     command = f"`tefuda check {named} --write-golden`"
     if not path.is_file():
         raise Failed(f"there is no {path}: write it with {command}, and read it")

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,7 @@ FAULTS = {
 
 
 @cache
-def watched_play_of(game: Game):
+def watched_play_of(game: Game) -> Any:
     """The loop of uniformly random play that looks at every decision."""
     deal, to_move, legal, apply, scores = (
         game.kernels.deal,

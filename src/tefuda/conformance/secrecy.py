@@ -1,15 +1,16 @@
 """Checks of secrecy: other cards in the slots that a seat cannot see must change nothing for that seat."""
 
-import io
-from typing import Any
+import json
 
 import numpy as np
 
 from tefuda.conformance.study import Failed, Situation, Study, differing
-from tefuda.contract import Reader
+from tefuda.contract import Reader, Said
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import room, seated
 from tefuda.players.entrant import Entrant
+from tefuda.table.record import Step
+from tefuda.table.scene import said_of, scene_of
 
 LANGUAGES = ("both", "ja", "en")
 LEAST = 3  # comparisons below which nothing can be said to have been tested
@@ -84,29 +85,20 @@ def _told(study: Study, states: np.ndarray, seat: int, lang: str) -> dict[str, s
     game = study.game
     texts = {"show": game.words.show(states, seat, lang)}
     reader = Reader(seat, lang, tuple(f"player {number}" for number in range(game.seats)))
-    if game.words.screen:
-        texts["screen"] = _printed(game.words.screen(states, reader), reader.width)
+    texts["scene"] = json.dumps(scene_of(game, states, reader).data(), ensure_ascii=False, indent=0)
     if game.words.unseen:
         texts["unseen"] = repr(game.words.unseen(states, reader))
     return texts
 
 
-def _printed(thing: Any, width: int) -> str:
-    from rich.console import Console  # loaded when it is used: it takes a while
-
-    file = io.StringIO()
-    Console(file=file, width=width).print(thing)
-    return file.getvalue()
-
-
 def stories_keep_secrets(study: Study) -> str:
-    """Where a decision is secret, its story is the same for another seat whichever legal action was taken.
+    """Where a decision is secret, what is said of it is the same for another seat whichever legal action was taken.
 
     Unless that seat now sees what was chosen: then its copies of the tables differ too, and are not compared.
     """
     game = study.game
-    if game.spaces.secret is None or game.words.story is None:
-        return "no decision is secret, or none is told in a story"
+    if game.spaces.secret is None:
+        return "no decision is secret"
     compared = 0
     for rules in study.rules:
         for situation in study.situations(rules, study.sizes.texts, 3000):
@@ -116,17 +108,25 @@ def stories_keep_secrets(study: Study) -> str:
             tables = [_applied(study, situation.states, action) for action in actions]
             for seat in set(range(game.seats)) - {situation.seat}:
                 reader = Reader(seat, LANGUAGES[compared % len(LANGUAGES)])
-                told: dict[bytes, tuple[int, list[str]]] = {}
+                told: dict[bytes, tuple[int, Said]] = {}
                 for action, after in zip(actions, tables, strict=True):
-                    lines = game.words.story(situation.states, after, action, reader)
-                    seen = told.setdefault(study.hidden(after, seat).tobytes(), (action, lines))
-                    if seen[1] != lines:
+                    step = Step(situation.seat, action, situation.states, after, True)
+                    said = said_of(game, step, reader, moves=True)
+                    seen = told.setdefault(study.hidden(after, seat).tobytes(), (action, said))
+                    if seen[1] != said:
                         names = [game.spaces.actions.names[each].en for each in (seen[0], action)]
                         raise Failed(
-                            f"{situation.where}, told to seat {seat}: {seen[1]} for {names[0]}, {lines} for {names[1]}"
+                            f"{situation.where}, told to seat {seat}: {_sentence(seen[1])} for {names[0]}, "
+                            f"{_sentence(said)} for {names[1]}"
                         )
                     compared += seen[0] != action
     return f"{compared:,} stories of secret decisions"
+
+
+def _sentence(said: Said) -> str:
+    """All that was said of a decision, in one line."""
+    moved = [f"{each.card} from {each.source} to {each.target}" for each in said.moved]
+    return "; ".join([*(line.en for line in said.lines), *moved])
 
 
 def _applied(study: Study, states: np.ndarray, action: int) -> np.ndarray:

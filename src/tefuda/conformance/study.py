@@ -8,13 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
-from tefuda.contract import Game, Layout, Option, Rules
+from tefuda.contract import Game, Layout, Option, Rules, legal_actions
 from tefuda.errors import Problem
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, below, stream
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
-from tefuda.table.table import legal_actions
 
 SEARCHED_WORLDS = 2  # of each decision of a search player: its honesty does not depend on their number
 

@@ -70,7 +70,7 @@ def _arrays_of_one_table(study: Study, states: np.ndarray, where: str) -> None:
         raise Failed(f"{where}: legal leaves some of its {game.spaces.mask_words} words as they were")
 
 
-def _records(study: Study, rules) -> None:
+def _records(study: Study, rules: Rules) -> None:
     """Kernels that change a table, on a table between two others."""
     game = study.game
     guarded = Guarded(1, game.State)
@@ -124,6 +124,7 @@ def tables_agree(study: Study) -> str:
     _names_at_tables(study)
     _readme(study)
     _rulebook(study)
+    _rules_are_told(study)
     _all_different("players", (f"{player.name} {game.players.rules_of(player)}" for player in game.players.named))
     _all_different("policies", (policy.key for policy in game.players.policies))
     for player in game.players.named:
@@ -197,6 +198,32 @@ def _rulebook(study: Study) -> None:
             raise Failed(f"rules {rules}: the state keeps {stored}, not {rules.values}")
         if study.game.decisions_at_most(rules) < 1:
             raise Failed(f"rules {rules}: decisions_at_most is {study.game.decisions_at_most(rules)}")
+
+
+def _rules_are_told(study: Study) -> None:
+    """Where an observation tells the rules, each option has its entry, in the order of the rule book."""
+    game, where = study.game, study.game.spaces.observation.rules
+    if where is None:
+        return
+    options = game.rulebook.options
+    if where.stop - where.start != len(options):
+        raise Failed(f"observation: {where.stop - where.start} options are told, and there are {len(options)}")
+
+    def told(rules: Rules) -> np.ndarray:
+        out = np.zeros(game.spaces.observation.size, np.float32)
+        game.kernels.observe(study.dealt(rules, 0)[0], 0, out)
+        return out[where]
+
+    usual = game.rulebook.make()
+    for place, option in enumerate(options):
+        values = option.values.values() if option.values is not None else (option.low, option.high)
+        other = next((value for value in values if value != usual.values[option.key]), None)
+        if other is None:
+            continue
+        rules = game.rulebook.make(None, [f"{option.key}={option.text(other)}"])
+        changed = np.flatnonzero(told(rules) != told(usual)).tolist()
+        if changed != [place]:
+            raise Failed(f"rules {rules}: observation entries {changed} of the options change, and not {place} alone")
 
 
 def _resolved(game: Game, name: str, many: Iterable[Rules]) -> None:

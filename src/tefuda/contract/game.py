@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tefuda.contract.chance import Chance
 from tefuda.contract.checks import Checks
 from tefuda.contract.kernels import Kernels
 from tefuda.contract.learning import Learning
@@ -37,6 +38,7 @@ class Game:
     statistics: Statistics = field(default_factory=Statistics)
     learning: Learning = field(default_factory=Learning)
     records: Records | None = None  # for records of other programs
+    chance: Chance | None = None  # for small games that can be written out whole
 
     def blank(self, rules: Rules | None = None) -> np.ndarray:
         """One empty table that knows its rules: what `deal` starts from."""
@@ -53,3 +55,11 @@ class Game:
     def decisions_at_most(self, rules: Rules) -> int:
         """No game under these rules has more decisions."""
         return self.checks.longest * self.rulebook.rounds(rules)
+
+
+def legal_actions(game: Game, states: np.ndarray) -> list[int]:
+    """The legal actions at a table, lowest first."""
+    mask = np.zeros(game.spaces.mask_words, np.uint64)
+    game.kernels.legal(states[0], mask)
+    bits = sum(int(word) << (64 * i) for i, word in enumerate(mask))
+    return [action for action in range(game.spaces.actions.size) if bits >> action & 1]

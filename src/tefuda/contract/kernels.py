@@ -2,11 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
+
+from tefuda.contract.parts import filled
 
 
 @dataclass(frozen=True, eq=False)
 class Kernels:
-    """Small functions on one state record, which call nothing but other kernels. The rules are in the state."""
+    """Small functions on one state, which call nothing but other kernels. The rules are in the state.
+
+    `scores` tells at every moment what each seat has so far. For a learner, the reward of a decision is what the scores
+    gain until the next one. What is decided only at the end, as who wins, is 0 before it.
+    """
 
     deal: Callable  # deal(state, rng): a fresh game
     to_move: Callable  # to_move(state): the seat that decides now, or -1 when it is over
@@ -19,3 +26,8 @@ class Kernels:
     playout: Callable | None = None  # playout(state, rng, mask) -> action of the plainest player; None: uniform
     end_here: Callable | None = None  # end_here(state): make this round the last, for hints and searches
     left: Callable | None = None  # left(state): at most so many decisions until the round is over
+
+    @classmethod
+    def of(cls, *modules: ModuleType, **more: Callable) -> "Kernels":
+        """The kernels that some modules have by these names, and others."""
+        return filled(cls, modules, more)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, eq=False)
 class LinearFeatures:
-    """Features of actions for policies that are a softmax over their weighted sum: see kernel/linear.py.
+    """Features of actions for policies that are a softmax over their weighted sum: see engine/linear.py.
 
-    candidates(view, seat, numbers) writes at most `rows` rows and returns how many; 0 leaves the decision to the
-    policy's own kernel and out of the learning.
+    candidates(view, seat, numbers) writes at most `rows` rows and returns how many. When it returns 0, the policy's
+    own kernel decides, and nothing is learned from the decision.
     """
 
     policy: str  # the game's policy that plays by these features
@@ -40,8 +40,8 @@ class ActionValues:
     """Values of actions as a weighted sum of binary features, for learners of such values: see learn/q_learning.py.
 
     write(view, seat, params, action, active) lists the features that are 1 and returns how many; `params` are the
-    numbers of the policy, so that its variants can mean other features. standing(state, seat) is what a seat has so
-    far: the reward of a decision is what it gains until its next one.
+    numbers of the policy, so that its variants can mean other features. The reward of a decision is what the seat's
+    `scores` gain until its next one.
     """
 
     learner: str  # what the learner is called; under given rules a game has one of that name
@@ -50,7 +50,7 @@ class ActionValues:
     first: int  # where the weights begin in the policy's numbers
     active: int  # at most so many features are 1
     write: Callable
-    standing: Callable
+    above_mean: bool = False  # rewards count what a seat has above the mean of all seats
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,21 +1,28 @@
 """Names in both languages, and readers."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
 class Name:
-    """A thing's name in both languages."""
+    """A name in both languages. `both` is for readers of both, where putting the two side by side does not do."""
 
     ja: str
     en: str
+    both: str = ""
 
     def __str__(self) -> str:
-        return f"{self.ja} ({self.en})" if self.ja != self.en else self.en
+        return self.both or (f"{self.ja} ({self.en})" if self.ja != self.en else self.en)
 
     def text(self, lang: str = "both") -> str:
         """The name in one language, or `both`."""
         return {"ja": self.ja, "en": self.en}.get(lang, str(self))
+
+
+def alike(text: str) -> Name:
+    """What is written the same in both languages: ♠Q, 5m, a player's name."""
+    return Name(text, text)
 
 
 @dataclass(frozen=True)
@@ -24,13 +31,29 @@ class Reader:
 
     seat: int | None = None
     lang: str = "both"  # ja, en or both
-    names: tuple[str, ...] = ("0", "1", "2", "3")
+    names: tuple[str, ...] = ("0", "1", "2", "3")  # in that language
     width: int = 80  # columns of the screen
+    called: tuple[Name, ...] = ()  # the seats' names in both languages; (): `names` whatever the language
 
     def label(self, name: Name) -> str:
         """A short name; in both languages without the brackets that cost a narrow screen two columns."""
-        return f"{name.ja} {name.en}" if self.lang == "both" and name.ja != name.en else name.text(self.lang)
+        if self.lang == "both" and name.ja != name.en:
+            return name.both or f"{name.ja} {name.en}"
+        return name.text(self.lang)
 
     def say(self, ja: str, en: str) -> str:
         """A sentence."""
         return {"ja": ja, "en": en}.get(self.lang, f"{ja} / {en}" if ja != en else en)
+
+    def title(self, seat: int) -> Name:
+        """What a seat is called in both languages."""
+        return self.called[seat] if self.called else alike(self.names[seat])
+
+    def speaking(self, lang: str) -> "Reader":
+        """The same reader in another language."""
+        there = replace(self, lang=lang)
+        return replace(there, names=tuple(map(there.label, self.called))) if self.called else there
+
+    def tell(self, words: Callable[["Reader"], str]) -> Name:
+        """What some words say to this reader, in each language."""
+        return Name(*(words(self.speaking(lang)) for lang in ("ja", "en", "both")))

@@ -25,7 +25,7 @@ class Search:
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """A compiled way to play. `parameters(variant, weights)` makes the numbers that its kernel reads."""
+    """A compiled way to play. `parameters(variant, weights)` makes the parameters that its kernel reads."""
 
     key: str
     choose: Any  # its kernel; None for a search, whose kernel is made for the player that it plays with
@@ -39,17 +39,30 @@ class Policy:
     only: str = ""  # these rules in words, as on the command line
     search: Search | None = None  # for a policy that tries actions out: what it starts from
     own_rules: bool = False  # its files play by the rules that they have learned alone
+    chances: Callable | None = None  # kernel that writes the chance of each action to `out`; None: ask it to know
     playing: str = ""  # for a search: the policy that plays worlds out
+    former: str = ""  # the fingerprint as it was taken before, where otherwise: identities of players keep it
+    options: tuple[str, ...] = ()  # rule options that the weights are told, by name
+    fit: Callable[[str, Sequence[str] | None, str, np.ndarray], np.ndarray | None] | None = None  # see `fitted`
 
     def plays(self, rules: Rules) -> bool:
         """Whether it can play by these rules."""
         return self.under is None or self.under(rules)
 
+    def fitted(
+        self, features: str, options: Sequence[str] | None, variant: str, weights: np.ndarray
+    ) -> np.ndarray | None:
+        """The weights of a file as this version reads them; None when they mean something else. The policy card has
+        the fingerprint, the options and the variant."""
+        if self.fit is not None:
+            return self.fit(features, options, variant, weights)
+        return weights if features == self.features else None
+
 
 @dataclass(frozen=True)
 class NamedPlayer:
-    """A player that a name on the command line means. Under different rules it may mean different policies: the
-    first of that name whose policy plays by the rules is taken."""
+    """A player with a name. Several may have one name, for different rules: the first whose policy plays by the rules
+    is taken."""
 
     name: str
     about: str
@@ -66,8 +79,8 @@ class NamedPlayer:
 class Players:
     """The policies of a game, and its players by name."""
 
-    policies: tuple[Policy, ...]
-    named: tuple[NamedPlayer, ...]
+    policies: tuple[Policy, ...] = ()
+    named: tuple[NamedPlayer, ...] = ()
     default_opponent: str = "random"
     hint_player: str = ""  # who plays on when a hint is asked for; "": the default opponent
     variants: str = ""  # what may stand behind the slash of a player's name, in words
@@ -82,7 +95,7 @@ class Players:
         return self.policies[self.index(key)]
 
     def playing(self, entries: Iterable[Any], rules: Rules) -> list[Any]:
-        """Those of some entries (named players, values to learn) that play by these rules, as their policies do."""
+        """Those of some entries (named players, values to learn) that these rules allow, as their policies do."""
         meant = [entry for entry in entries if getattr(entry, "under", None) is None or entry.under(rules)]
         return [entry for entry in meant if self.policy(entry.policy).plays(rules)]
 

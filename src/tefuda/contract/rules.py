@@ -60,7 +60,10 @@ class Rules:
 
 @dataclass(frozen=True, eq=False)
 class RuleBook:
-    """All options of a game and its presets; the first preset is the default."""
+    """All options of a game and its presets; the first preset is the default.
+
+    A new option goes behind the others: policy files of before count on their order (engine/told.py).
+    """
 
     options: tuple[Option, ...]
     presets: Mapping[str, Mapping[str, str]]

@@ -13,9 +13,9 @@ class Headline:
     """The figure that sums up a player, from the scores of a game."""
 
     name: str  # as in "points a game"
-    higher_is_better: bool
-    fair: float  # what each of equal players gets
-    of: Callable[[np.ndarray], np.ndarray]  # scores [..., seats] -> figures [..., seats]
+    higher_is_better: bool = True
+    fair: float = 0.0  # what each of equal players gets
+    of: Callable[[np.ndarray], np.ndarray] = lambda scores: scores  # scores [..., seats] -> figures [..., seats]
     digits: int = 3
 
 

@@ -1,12 +1,13 @@
 """Actions and observations: tables of index and meaning, from which sizes, names and documentation come."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from tefuda.contract.names import Name
+from tefuda.contract.rules import Option
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,12 @@ class Part:
     size: int
     meaning: str
     names: tuple[Name, ...] = ()  # one for each entry, where entries have names
+    rules: bool = False  # of an observation: it tells the options of the rules, in their order
+
+
+def rules_part(options: Sequence[Option], meaning: str = "the options in their order, in tens") -> Part:
+    """The part of an observation that tells the options of the rules."""
+    return Part("rules", len(options), meaning, tuple(Name(each.key, each.key) for each in options), rules=True)
 
 
 @dataclass(frozen=True)
@@ -24,6 +31,7 @@ class Space:
     """Actions or observations described once; sizes, names and documentation come from here."""
 
     parts: tuple[Part, ...]
+    version: int = 1  # counted up when entries mean something else although the words of their parts are the same
 
     @cached_property
     def size(self) -> int:
@@ -37,6 +45,11 @@ class Space:
             result[part.key] = slice(start, start + part.size)
             start += part.size
         return result
+
+    @cached_property
+    def rules(self) -> slice | None:
+        """Where the options of the rules are told; None: nowhere."""
+        return next((self.slices[part.key] for part in self.parts if part.rules), None)
 
     @cached_property
     def names(self) -> list[Name]:

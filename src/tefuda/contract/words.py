@@ -2,24 +2,30 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 
 from tefuda.contract.names import Reader
+from tefuda.contract.parts import filled
 from tefuda.contract.rules import Rules
+from tefuda.contract.scene import Move, Moved, Scene
 
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """How a game is told to people. What is left out is told by `show` and `action_name`.
+    """How a game is told to people. Where a part is left out, `show` and `action_name` tell it; which cards moved is
+    then found by comparing the scenes before and after.
 
-    `before` and `after` are the true tables [1] around one decision: these leave out what the reader may not know.
+    `before` and `after` are the true tables [1] around one decision. What is told of them leaves out what the reader
+    may not know.
     """
 
     show: Callable[..., str]  # (states[1], seat or None, lang) -> the table as text
     action_name: Callable[..., str]  # (states[1], action, lang) -> text
-    screen: Callable[[np.ndarray, Reader], Any] | None = None  # (states[1], reader) -> the table, for rich to print
+    scene: Callable[[np.ndarray, Reader], Scene] | None = None  # (hidden states[1], reader) -> what lies on the table
+    involves: Callable[[np.ndarray, int], Move] | None = None  # (hidden states[1], action) -> the cards of a move
+    moved: Callable[..., list[Moved]] | None = None  # (before, after, action, reader) -> cards that changed their zone
     story: Callable[..., list[str]] | None = None  # (before, after, action, reader) -> what happened, without who
     result: Callable[..., list[str]] | None = None  # the same arguments -> how the round ended, if it did
     unseen: Callable[..., list[tuple[str, list[str]]]] | None = None  # (states[1], reader) -> groups of cards
@@ -27,3 +33,8 @@ class Words:
     callings: Callable[[int], list[str]] | None = None  # (action) -> what a person may type for it beside its names
     why_not: Callable[[np.ndarray, int, Reader], str] | None = None  # (states[1], action, …) -> why it is not legal
     advice: Callable[[np.ndarray, Reader], list[str]] | None = None  # what a hint says beside the values of the moves
+
+    @classmethod
+    def of(cls, *modules: ModuleType, **more: Callable) -> "Words":
+        """What some modules have by these names, and others."""
+        return filled(cls, modules, more)

@@ -1,4 +1,4 @@
-"""The same batch on CUDA: one game for each thread, by the very functions that the CPU runs.
+"""Batches of games on CUDA: one game for each thread, by the same functions that the CPU runs.
 
 Without a GPU the launch is tested by Numba's simulator, with NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1.
 """

@@ -1,7 +1,7 @@
 """Many tables at once: the kernels of one lane, for all cores and for CUDA.
 
-A lane is one table. Compiled players move on by themselves; whoever is asked from outside, a network or a program, is
-asked for all lanes together. Two ways to go on are built of the same parts:
+A lane is one table. Compiled players move on by themselves. Others, a network or a program, are asked from outside,
+for all lanes together. Two ways to go on are built of the same parts:
 
     reach, look, take     the arena's: each lane plays one game, and is given the action that was chosen
     start, step           the learners': a lane goes on for ever, the next game is dealt when one is over. The learner
@@ -10,8 +10,8 @@ asked for all lanes together. Two ways to go on are built of the same parts:
 Rewards are what `scores` gains from one decision to the next, or (goal win) the share of the win at the end alone.
 
 Arrays go together, in tuples:
-    own       states, rngs [lanes, seats], games [lanes] finished, luck [lanes, seats] drawn once a game for whatever
-              a learner wants of it, first [lanes, seats + 1] the scores of the lane's first game and then a 1
+    own       states, rngs [lanes, seats], games [lanes] finished, luck [lanes, seats] random numbers for the learner,
+              drawn once a game, first [lanes, seats + 1] the scores of the lane's first game and then a 1
     setting   blanks, goals, scales [rules] (as many lanes in a row as there are seats play by the same rules, the
               next ones by the next), sitting [lanes, seats] (which player sits where), seated (the players, of whom
               those with the chooser 0 are asked from outside: engine/seated.py), seed, share (so many lanes in a row
@@ -192,7 +192,7 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
     pick = kernel(pick)
 
     def step(lane, own, setting, logits, result, sight, scratch):
-        """Draw an action, and move a lane on to the next decision; `sight` is of that one, `result` of this."""
+        """Draw an action, and move a lane on. `result` tells of this decision, `sight` of the next one."""
         states, rngs, _, _, _ = own
         blanks, goals, scales, _, _, _, _, _ = setting
         chosen, log_chance, ended, rewards = result
@@ -231,10 +231,10 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
     tell = kernel(tell)
 
     def judge(lane, fade, story, judgement, ahead, gain, pending, known):
-        """Walk a lane backwards: by how much each decision went better than was foretold (Schulman et al. 2016).
+        """Walk a lane backwards: by how much each decision went better than its value foretold (Schulman et al. 2016).
 
-        A seat's decisions are a story of their own: what follows one is the seat's next, or the end of the game. The
-        last of each seat in the window is not judged, for what follows it is not known yet.
+        Each seat's decisions are taken by themselves: after one comes the seat's next, or the end of the game. The
+        last decision of each seat in the window is not judged, for what follows it is not known yet.
         """
         values, seat_of, asked_of, ended, rewards = story  # [steps, lanes], rewards [steps, lanes, seats]
         advantage, target, counts = judgement
@@ -262,8 +262,8 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
     judge = kernel(judge)
 
     def follow(lane, story, link, pending, after):
-        """Walk a lane backwards: what each decision led to. `link` gets the step of the seat's next decision, -1 when
-        the game was over before it and -2 when the window was; and the reward until then."""
+        """Walk a lane backwards: what each decision led to. `link` gets the step of the seat's next decision and the
+        reward until then. The step is -1 when the game was over before it, and -2 when the window was."""
         seat_of, ended, rewards = story
         next_at, reward = link
         steps = ended.shape[0]
@@ -335,9 +335,10 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
         for lane in range(states.shape[0]):
             scores(states[lane], out[lane])
 
-    each = (start_some, step_some, tell_some, judge_some, follow_some)
-    arena = (begin_some, reach_some, look_some, take_some, scores_some)
     return SimpleNamespace(
         start=start, step=step, tell=tell, judge=judge, follow=follow,
-        **{function.__name__: kernel(function) for function in (*each, *arena)},
+        start_some=kernel(start_some), step_some=kernel(step_some), tell_some=kernel(tell_some),
+        judge_some=kernel(judge_some), follow_some=kernel(follow_some), begin_some=kernel(begin_some),
+        reach_some=kernel(reach_some), look_some=kernel(look_some), take_some=kernel(take_some),
+        scores_some=kernel(scores_some),
     )  # fmt: skip

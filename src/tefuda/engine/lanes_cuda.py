@@ -1,8 +1,8 @@
-"""The lanes of learn/lanes.py on CUDA: a thread for each.
+"""The lanes of engine/lanes.py on CUDA: a thread for each.
 
-Scratch space lies in device memory, a row for each lane, and not in the threads' local memory: there the compiler of
-CUDA makes wrong code of some players (`apply` gets a pointer that is none), and whoever needs much of it, a player
-that searches say, would be given it for all threads that fit on the GPU, however few lanes there are.
+Scratch space lies in device memory, a row for each lane, and not in the threads' local memory, for two reasons. There
+the compiler of CUDA makes wrong code of some players (`apply` gets a pointer that is none). And local memory is given
+to all threads that fit on the GPU, however few lanes there are: a player that searches needs too much of it.
 """
 
 from functools import cache
@@ -20,8 +20,8 @@ cuda = driver()
 
 @cache
 def kernels_of(game: Game, policies: tuple[Policy, ...] = ()) -> SimpleNamespace:
-    """The CUDA kernels of one game; their arguments are those of the loops over lanes on the CPU, and for those that
-    play the scratch space of all lanes."""
+    """The CUDA kernels of one game. They take the arguments of the loops over lanes on the CPU; those that play take
+    the scratch space of all lanes."""
     lanes = lanes_of(game, policies)
     start_one, step_one, tell_one = lanes.start, lanes.step, lanes.tell
     judge_one, follow_one = lanes.judge, lanes.follow

@@ -2,17 +2,19 @@
 
     h = W x + b;   then for each block  h = h + W relu(h) + b;   then  [logits …, value] = W relu(h) + b
 
-Numbers of a policy are float64, those of a network float32, two to a place: `packed` writes them and `.view` reads
-them. The matrices lie input by input, so that an input of 0 costs nothing (half of all are, and most of the
-observation) and the sum goes over all outputs at once. A sum always runs in the order of the inputs, so that a
-network says the same of a table wherever it is asked.
+The parameters of a policy are float64, the weights of a network float32, two to a place: `packed` writes them and
+`.view` reads them. The matrices lie input by input. So an input of 0 costs nothing (half of all are 0, and most of the
+observation), and the sum goes over all outputs at once. A sum always runs in the order of the inputs: a network gives
+the same answer for a table wherever it is asked.
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
-from tefuda.contract import Game, Policy, fingerprint
+from tefuda.contract import Game, Policy
+from tefuda.engine.told import former_meaning_of, known_options, meaning_of, options_of, with_options
 from tefuda.errors import Problem, unknown
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
@@ -37,7 +39,7 @@ def scratch_of(inputs: int, outputs: int) -> int:
 
 
 def packed(header: list[float], weights: np.ndarray) -> np.ndarray:
-    """A policy's numbers: a header of float64, then float32 weights, two to a place."""
+    """A policy's parameters: a header of float64, then float32 weights, two to a place."""
     assert len(header) == HEADER
     padded = np.zeros((len(weights) + 1) // 2 * 2, np.float32)
     padded[: len(weights)] = weights
@@ -57,7 +59,7 @@ def next_active(source, first, inputs, rectify):
 
 @kernel
 def add_layer(weights, start, inputs, outputs, source, rectify, target):
-    """target += W relu(source) + b, or W source + b; returns where the next layer's numbers begin.
+    """target += W relu(source) + b, or W source + b; returns where the next layer's weights begin.
 
     Four inputs are added in one pass over the outputs, one after the other: the sum is the same, and memory is
     written a quarter as often.
@@ -89,8 +91,8 @@ def add_layer(weights, start, inputs, outputs, source, rectify, target):
 
 @kernel
 def forward(params, inputs, outputs, space):
-    """Ask a network for the observation in space[outputs : outputs + inputs]; it says its logits and, last, its value
-    in space[:outputs]. (CUDA's kernels cannot return a part of an array.)"""
+    """Ask a network. It reads the observation in space[outputs : outputs + inputs], and writes its logits and, last,
+    its value into space[:outputs]. (CUDA's kernels cannot return a part of an array.)"""
     units, blocks = int(params[UNITS]), int(params[BLOCKS])
     weights = params[HEADER:].view(np.float32)
     result = space[:outputs]
@@ -131,7 +133,7 @@ def softmax_of(logits, actions, temperature, mask):
 
 
 def with_network(game: Game) -> Game:
-    """A game with networks among its policies: what the learners of learn/deep make plays by it."""
+    """A game with the policy by which networks play."""
     inputs, actions = game.spaces.observation.size, game.spaces.actions.size
     outputs = actions + 1
     observe = game.kernels.observe
@@ -143,35 +145,54 @@ def with_network(game: Game) -> Game:
         best = softmax_of(space, actions, params[TEMPERATURE], mask)
         return drawn(space, actions, unit(rng)) if params[TEMPERATURE] > 0.0 else best
 
+    def chances(view, seat, params, mask, worlds, numbers, out):
+        space = numbers.view(np.float32)
+        observe(view, seat, space[outputs : outputs + inputs])
+        forward(params, inputs, outputs, space)
+        softmax_of(space, actions, params[TEMPERATURE], mask)
+        for action in range(actions):
+            out[action] = space[action]
+
     def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
         return numbers_of(game, variant, weights)
 
+    def fit(features: str, options: Sequence[str] | None, variant: str, weights: np.ndarray) -> np.ndarray | None:
+        known = known_options(game, features, options)
+        return None if known is None else with_options(game, known, units_of(variant), weights)
+
     policy = Policy(
         NAME, kernel(choose), parameters, weights=None, features=meaning_of(game),
-        numbers=scratch_of(inputs, outputs), own_rules=True,
+        former=former_meaning_of(game, len(options_of(game))), options=options_of(game), fit=fit,
+        numbers=scratch_of(inputs, outputs), own_rules=True, chances=kernel(chances),
     )  # fmt: skip
     return game.with_more((policy,))
 
 
-def meaning_of(game: Game) -> str:
-    """A fingerprint of what goes into a network and what comes out."""
-    spaces = (*game.spaces.observation.parts, *game.spaces.actions.parts)
-    return fingerprint([f"{part.key} {part.size} {part.meaning}" for part in spaces])
-
-
 def variant_of(units: int, blocks: int, scale: float, goal: str) -> str:
-    """How a policy's card says what network its weights are."""
+    """The shape of a network as a policy card names it."""
     return f"units={units}+blocks={blocks}+scale={scale:.9g}+goal={goal}"
 
 
-def numbers_of(game: Game, variant: str, weights: np.ndarray) -> np.ndarray:
-    """The numbers of a network: its variant names its shape, and may end in temperature=T, by which it draws."""
+def settings_of(variant: str) -> dict[str, str]:
+    """All settings: as the variant names them, the others at their defaults."""
     chosen = {"units": "0", "blocks": "0", "scale": "1", "goal": "score", "temperature": "1"}
     for setting in filter(None, variant.split("+")):
         key, equals, value = setting.partition("=")
         if key not in chosen or not equals:
             raise unknown("setting of a network", key, ["temperature"])
         chosen[key] = value
+    return chosen
+
+
+def units_of(variant: str) -> int:
+    """The units of each layer that a variant names; 0 for a name that cannot be, which `numbers_of` refuses."""
+    units = settings_of(variant)["units"]
+    return int(units) if units.isdecimal() and len(units) < 9 else 0
+
+
+def numbers_of(game: Game, variant: str, weights: np.ndarray) -> np.ndarray:
+    """The parameters of a network. Its variant names its shape, and may end in temperature=T, by which it draws."""
+    chosen = settings_of(variant)
     try:
         units, blocks = int(chosen["units"]), int(chosen["blocks"])
         scale, temperature = float(chosen["scale"]), float(chosen["temperature"])

@@ -1,12 +1,12 @@
-"""Compiled players as the loops take them: who chooses, and by which numbers.
+"""Compiled players as the loops take them: who chooses, and by which parameters.
 
-On the CPU each policy is compiled on its own and called by its address: whoever else takes a seat compiles nothing but
-its own policy. On CUDA the policies that sit at the table are compiled into the loop, as a switch over their places.
+On the CPU each policy is compiled on its own and called by its address: another player at the table compiles nothing
+but its own policy. On CUDA the policies that sit at the table are compiled into the loop, as a switch.
 
 The loops take one tuple, `seated`:
     choosers [players]      the address of each player's policy, or its place in the switch; 0: asked from outside
-    starts [players + 1]    where the numbers of each player lie in params
-    params                  the numbers of all players, one after the other
+    starts [players + 1]    where the parameters of each player lie in params
+    params                  the parameters of all players, one after the other
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ TABLE, VIEW = 0, 1  # places in the array of tables of one lane: the table itsel
 
 
 class Sitting(Protocol):
-    """Somebody who can be seated: a policy with its numbers, or no policy for one who is asked from outside."""
+    """Somebody who can be seated: a policy with its parameters, or no policy for one who is asked from outside."""
 
     @property
     def policy(self) -> Policy | None: ...
@@ -38,7 +38,7 @@ def seated(game: Game, players: Sequence[Sitting]) -> tuple[Any, np.ndarray, np.
 
 
 def numbers_of(players: Sequence[Sitting]) -> tuple[np.ndarray, np.ndarray]:
-    """Where the numbers of each player lie, and the numbers of all. They are never empty: kernels need a place."""
+    """Where the parameters of each player lie, and those of all, never an empty array: kernels need a place."""
     starts = np.cumsum([0, *(len(player.params) for player in players)])
     return starts, np.concatenate([*(player.params for player in players), np.zeros(1)])
 
@@ -73,7 +73,7 @@ def caller_of(game: Game) -> Any:
     if not COMPILED:
         return lambda chooser, *arguments: chooser(*arguments)
 
-    def call(chooser, view, seat, params, rng, mask, worlds, numbers):  # type: ignore[no-untyped-def]
+    def call(chooser, view, seat, params, rng, mask, worlds, numbers):
         return call_address(
             chooser, place_of(view), seat, place_of(params), params.shape[0], place_of(rng), place_of(mask),
             mask.shape[0], place_of(worlds), worlds.shape[0], place_of(numbers), numbers.shape[0],
@@ -84,11 +84,11 @@ def caller_of(game: Game) -> Any:
 
 @cache
 def _entry_of(State: np.dtype, choose: Any) -> Any:
-    """A policy's kernel as it is called by its address: it takes places in memory instead of arrays, whose owners
-    would be counted at each call."""
+    """A policy's kernel as it is called by its address. It takes places in memory: for arrays, Numba would count
+    references at each call."""
     tables, numbers_at, bits_at = array_at(State), array_at(np.dtype(np.float64)), array_at(np.dtype(np.uint64))
 
-    def entry(view, seat, params, size, rng, mask, words, worlds, worlds_there, numbers, numbers_there):  # type: ignore[no-untyped-def]
+    def entry(view, seat, params, size, rng, mask, words, worlds, worlds_there, numbers, numbers_there):
         return choose(
             tables(view, 1)[0], seat, numbers_at(params, size), bits_at(rng, 1), bits_at(mask, words),
             tables(worlds, worlds_there), numbers_at(numbers, numbers_there),
@@ -101,7 +101,7 @@ def _entry_of(State: np.dtype, choose: Any) -> Any:
 def switch_of(policies: tuple[Policy, ...]) -> Any:
     """One kernel for some policies: choose(place, view, …), where the first has the place 1."""
 
-    def nobody(place, view, seat, params, rng, mask, worlds, numbers):  # type: ignore[no-untyped-def]
+    def nobody(place, view, seat, params, rng, mask, worlds, numbers):
         return -1
 
     choose = kernel(nobody)
@@ -111,7 +111,7 @@ def switch_of(policies: tuple[Policy, ...]) -> Any:
 
 
 def _link(place: int, policy: Any, rest: Any) -> Any:
-    def link(chosen, view, seat, params, rng, mask, worlds, numbers):  # type: ignore[no-untyped-def]
+    def link(chosen, view, seat, params, rng, mask, worlds, numbers):
         if chosen == place:
             return policy(view, seat, params, rng, mask, worlds, numbers)
         return rest(chosen, view, seat, params, rng, mask, worlds, numbers)

@@ -33,6 +33,7 @@ class Card:
     strength: list[dict[str, Any]] = field(default_factory=list)  # measured results, each with its interval
     about: str = ""
     variant: str = ""  # how the policy reads the weights, where it has more ways than one
+    options: list[str] | None = None  # the rule options that a network is told; None: a file of before they were kept
     format: str = FORMAT
 
 
@@ -58,9 +59,16 @@ def load(path: Path) -> tuple[Card, np.ndarray]:
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         raise Problem(f"{path} is not a policy file of the format {FORMAT!r}")
     try:
-        return Card(**card), weights
+        read = Card(**card)
     except TypeError:
         raise Problem(f"{path} has a policy card with unknown or missing entries") from None
+    if read.options is not None and not (isinstance(read.options, list) and all(map(_is_text, read.options))):
+        raise Problem(f"{path} has a policy card whose options are no names")
+    return read, weights
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 def load_for(game: Game, path: Path) -> tuple[Card, np.ndarray]:
@@ -68,22 +76,23 @@ def load_for(game: Game, path: Path) -> tuple[Card, np.ndarray]:
     card, weights = load(path)
     if card.game != game.name:
         raise Problem(f"{path} is a policy for {card.game}, not for {game.name}")
-    known = [policy.key for policy in game.players.policies]
-    if card.policy not in known:
-        raise unknown(f"policy of {game.name}", card.policy, known)
+    keys = [policy.key for policy in game.players.policies]
+    if card.policy not in keys:
+        raise unknown(f"policy of {game.name}", card.policy, keys)
     policy = game.players.policy(card.policy)
     if policy.weights is not None and weights.shape != (policy.weights,):
         raise Problem(f"{path} has {weights.size} weights, but {card.policy} of {game.name} takes {policy.weights}")
-    if card.features != policy.features:
-        raise Problem(f"{path} was made for other features of {card.policy} than this version has; train it again")
     if not np.isfinite(weights).all():
         raise Problem(f"{path} has weights that are not numbers")
-    if policy.weights is None:
-        try:
-            policy.parameters(card.variant, weights)
-        except Problem as problem:
-            raise Problem(f"{path}: {problem}") from None
-    return card, weights
+    try:
+        fitted = policy.fitted(card.features, card.options, card.variant, weights)
+        if fitted is not None and policy.weights is None:
+            policy.parameters(card.variant, fitted)
+    except Problem as problem:
+        raise Problem(f"{path}: {problem}") from None
+    if fitted is None:
+        raise Problem(f"{path} was made for other features of {card.policy} than this version has; train it again")
+    return card, fitted
 
 
 def plays(card: Card, rules: Rules) -> bool:

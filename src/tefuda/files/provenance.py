@@ -4,7 +4,8 @@ import os
 import subprocess
 from functools import lru_cache
 
-import tefuda
+from tefuda.sources import FOLDER
+from tefuda.version import __version__
 
 
 @lru_cache(maxsize=1)
@@ -17,13 +18,13 @@ def commit() -> str:
         return os.environ["TEFUDA_COMMIT"]
     try:
         described = subprocess.run(
-            ["git", "-C", str(tefuda.FOLDER), "describe", "--always", "--dirty=+", "--abbrev=7", "--exclude=*"],
+            ["git", "-C", str(FOLDER), "describe", "--always", "--dirty=+", "--abbrev=7", "--exclude=*"],
             capture_output=True, text=True, timeout=10, check=True,
         )  # fmt: skip
         tracked = subprocess.run(
-            ["git", "-C", str(tefuda.FOLDER), "ls-files", "--error-unmatch", "__init__.py"],
+            ["git", "-C", str(FOLDER), "ls-files", "--error-unmatch", "__init__.py"],
             capture_output=True, timeout=10, check=False,
         )  # fmt: skip
     except (OSError, subprocess.SubprocessError):
-        return f"v{tefuda.__version__}"
-    return described.stdout.strip() if tracked.returncode == 0 else f"v{tefuda.__version__}"
+        return f"v{__version__}"
+    return described.stdout.strip() if tracked.returncode == 0 else f"v{__version__}"

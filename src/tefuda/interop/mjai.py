@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from tefuda.contract import Rules
+from tefuda.contract import Rules, legal_actions
 from tefuda.errors import Problem
 from tefuda.games import find
 from tefuda.games.mahjong.actions import CHI, KAN, NINE, OPEN_KAN, PASS, RIICHI, RON, TSUMO, TSUMOGIRI, kind_of_face
@@ -28,7 +28,7 @@ from tefuda.kernel.bits import ZERO
 from tefuda.kernel.random import PLAYER, stream
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
-from tefuda.table.table import Table, legal_actions
+from tefuda.table.table import Table
 
 GAME = find("mahjong")
 NONE: dict[str, Any] = {"type": "none"}

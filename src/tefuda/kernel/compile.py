@@ -18,13 +18,13 @@ if not COMPILED:
 
 
 def record(fields: list) -> np.dtype:
-    """A record whose fields have names in compiled and in plain code, aligned: without that, tables copy slowly."""
+    """A record type. Its fields have names in compiled and in plain code. It is aligned, for others copy slowly."""
     for name, *_ in fields:
         if hasattr(np.record, name):  # plain code would find the method of NumPy's, not the field
             raise ValueError(
                 f"a field of a record cannot be called {name!r}: NumPy's records have a method of that name"
             )
-    aligned = np.dtype(fields, align=True)
+    aligned = np.dtype([(name, _plain(each), *shape) for name, each, *shape in fields], align=True)
     filled: list = []
     end = 0
     for name, shape in zip(aligned.names or (), fields, strict=True):
@@ -38,8 +38,14 @@ def record(fields: list) -> np.dtype:
     return np.dtype((np.record, np.dtype(filled, align=True)))
 
 
+def _plain(each: np.dtype | type) -> np.dtype:
+    """The type of a field, of a record inside a record as a plain one: NumPy does not know how records are aligned."""
+    found = np.dtype(each)
+    return np.dtype([(name, _plain(found[name])) for name in found.names], align=True) if found.names else found
+
+
 def kernel(function: Callable[..., Any], inline: bool = False) -> Any:
-    """Compile a function for kernels; `inline`: wherever it is called, its code stands there.
+    """Make a kernel of a function. With `inline` its code is put in wherever it is called.
 
     Compiled code releases the GIL, so that threads run it side by side, and divides like C.
     """

@@ -19,7 +19,7 @@ _UNIT = 1.0 / 9007199254740992.0  # 2 to the power of -53
 
 @kernel
 def mix(x):
-    """A permutation of the 64-bit numbers in which each bit of x moves half of the bits of the result."""
+    """A permutation of the 64-bit numbers: a change of any bit of x changes about half of the bits of the result."""
     x = (x ^ (x >> _30)) * _A
     x = (x ^ (x >> _27)) * _B
     return x ^ (x >> _31)
@@ -55,7 +55,7 @@ def unit(rng):
 
 @kernel
 def drawn(weights, count, point):
-    """The place that a point falls on, when the weights lie one after the other from 0 on; never one of weight 0."""
+    """Lay the weights end to end from 0 on: the place of the one that a point falls on, never one of weight 0."""
     last = -1
     for place in range(count):
         if weights[place] > 0.0:

@@ -12,6 +12,7 @@ from typing import TypeVar
 import numpy as np
 
 from tefuda.kernel.compile import COMPILED
+from tefuda.progress import Progress
 
 Result = TypeVar("Result")
 
@@ -41,7 +42,7 @@ def run_chunks(
 ) -> Generator[tuple[int, int, Result], None, None]:
     """Run work(first, last) for every piece and give the results in the order of the pieces.
 
-    Only a few pieces are under way at once, so that whoever stops reading stops the work.
+    Only a few pieces are under way at once: when the caller stops reading, the work stops.
     """
     threads = threads or cores()
     if not COMPILED:
@@ -67,3 +68,15 @@ def run_chunks(
         finally:
             for _, _, future in waiting:
                 future.cancel()
+
+
+def collect(
+    what: str, work: Callable[[int, int], Result], numbers: list[int], unit: str, threads: int | None
+) -> list[Result]:
+    """Run independent tasks on all cores, in order, with progress."""
+    results = []
+    with Progress(what, len(numbers), unit) as progress:
+        for _, last, result in run_chunks(work, [(number, number + 1) for number in numbers], threads):
+            results.append(result)
+            progress.update(last)
+    return results

@@ -4,6 +4,8 @@ import sys
 import time
 from typing import Any
 
+from tefuda.log import log
+
 
 class Watch:
     """A line for people while code is compiled. Where nobody watches, it says once that compiling takes place."""
@@ -22,8 +24,7 @@ class Watch:
         if not sys.stderr.isatty():
             if not self.told:
                 self.told = True
-                print("tefuda: compiling for this machine (once; later runs start at once) …", file=sys.stderr)
-            sys.stderr.flush()
+                log.info("compiling for this machine (once; later runs start at once) …")
         else:
             self._draw()
 

@@ -1,49 +1,54 @@
 """Neural fictitious self-play: a best response to one's own average, and the average of these best responses.
 
 Heinrich and Silver, "Deep Reinforcement Learning from Self-Play in Imperfect-Information Games" (2016). In fictitious
-play everybody answers as well as possible to how the others have played on average so far; in two-player zero-sum
-games the averages then come near an equilibrium, although the answers themselves run in circles. Here two networks
-play all seats:
+play each player gives the best answer to how the others have played on average so far. The answers run in circles; in
+two-player zero-sum games their averages come near an equilibrium. Here two networks play all seats:
 
     best      learns what actions are worth (deep Q-learning), from a ring of what happened last:
                   Q(o, a) → r + max Q'(o', a')    r until the seat's next decision o', or until the end of the game
     average   learns to do what the best response has ever done, from an even sample of all of it (a reservoir):
                   loss = − log π(a | o)
 
-In each game each seat plays by the best response with the chance η, else by the average: so the best response learns
-against seats that play nearly as the average does, and the average is made of what the best response does where play
-really leads. The average is what the run ends in. Its value is taught besides, as Σ π(a) Q(o, a).
+In each game each seat plays by the best response with the chance η, else by the average. So the best response learns
+against seats that play nearly as the average does, and the average learns from tables that play really leads to. The
+run ends in the average. Its value learns besides, towards Σ π(a) Q(o, a).
 
-Unlike in the paper, the average learns the action that the best response thinks best even where that one explores,
-and η is 0.2, which came nearer to the equilibrium of Kuhn poker in the same time than the paper's 0.1.
-The learner knows no game, and what it remembers stays where it learns: no number comes back to the host while it runs.
+Two things are not as in the paper. Where the best response explores, the average learns the action that it thinks
+best. And η is 0.2: in the same time that came nearer to the equilibrium of Kuhn poker than the paper's 0.1.
+
+The learner knows no game. What it remembers stays on the device: no number comes back to the host while it runs.
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tefuda.contract import Game, Rules
+from tefuda.engine.network import NAME
 from tefuda.errors import Problem
+from tefuda.learn import watched
 from tefuda.learn.deep.common import (
-    PRECISIONS,
     SELF,
     WIN_SCALE,
     check_common,
     deals_of,
     descend,
     goal_of,
+    has_network,
     hash_of,
     mixed,
+    more_rules,
+    precision_of,
     scale_of,
     unbiased_rate,
 )
+from tefuda.learn.deep.memory import Memory
 from tefuda.learn.deep.network import Shape, forward
 from tefuda.learn.deep.tables import Lanes, Machine, Window
-from tefuda.learn.deep.torch import recorded, torch
+from tefuda.learn.deep.torch import chosen_device, recorded, torch
+from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
 from tefuda.players.entrant import Entrant
 
 OPEN = -2  # what lanes.follow says of a decision whose consequence is not known yet
@@ -92,58 +97,7 @@ class Arguments:
             raise Problem("nfsp has no pool of past selves, its average is one: opponent takes self or a player")
 
 
-class Memory:
-    """Rows of which some are kept: a ring of the last, or a reservoir, an even sample of all.
-
-    Rows that are not kept are written to a place behind all others, which nobody reads: so the device need not tell
-    how many there are.
-    """
-
-    def __init__(self, machine: Machine, capacity: int, columns: Mapping[str, tuple[int, Any]]) -> None:
-        """`columns`: the width (0: a single number) and the type of each."""
-        self.capacity = capacity
-        self.columns = {
-            key: machine.tensor((capacity + 1, *([width] if width else [])), kind)
-            for key, (width, kind) in columns.items()
-        }
-        self.seen = machine.tensor((), torch.int64)  # rows that were offered so far
-        self.number = machine.tensor((capacity + 1,), torch.int64)  # which of them stands in a place
-        self.number.fill_(-1)
-
-    def add(self, rows: Mapping[str, Any], counts: Any, luck: Any = None) -> None:
-        """Offer those rows that count, in this order. With `luck`, numbers from 0 to 1, the memory is a reservoir: the
-        n-th row is kept with the chance capacity / n, in the place of any other (algorithm R, Vitter 1985)."""
-        number = self.seen + counts.cumsum(0) - 1
-        self.seen += counts.sum()
-        place = number % self.capacity
-        if luck is not None:
-            place = torch.where(number < self.capacity, number, (luck * (number + 1)).long())
-        kept = counts & (place < self.capacity)
-        place = torch.where(kept, place, self.capacity)
-        self.number.scatter_reduce_(0, place, torch.where(kept, number, -1), "amax")  # of several, the last stays
-        place = torch.where(self.number[place] == number, place, self.capacity)
-        for key, column in self.columns.items():
-            column.index_copy_(0, place, rows[key].to(column.dtype))
-
-    def draw(self, out: Any, generator: Any) -> None:
-        """Choose as many rows as `out` has places; while there are none, the first, which is empty."""
-        luck = torch.rand(out.shape, generator=generator, device=out.device, dtype=torch.float64)
-        out.copy_((luck * self.seen.clamp(max=self.capacity)).long())
-
-    def state(self, name: str) -> dict[str, np.ndarray]:
-        seen = int(self.seen)
-        kept = {f"{name}_{key}": column[: min(seen, self.capacity)] for key, column in self.columns.items()}
-        kept[f"{name}_number"] = self.number[: min(seen, self.capacity)]
-        return {f"{name}_seen": np.array(seen), **{key: tensor.cpu().numpy().copy() for key, tensor in kept.items()}}
-
-    def restore(self, name: str, state: dict[str, np.ndarray]) -> None:
-        self.seen.fill_(int(state[f"{name}_seen"]))
-        for key, column in {**self.columns, "number": self.number}.items():
-            kept = torch.from_numpy(state[f"{name}_{key}"])
-            column[: len(kept)].copy_(kept)
-
-
-class Learner:
+class FictitiousSelfPlay:
     """The state of a run; `advance` plays one window, remembers it and learns."""
 
     def __init__(
@@ -157,7 +111,7 @@ class Learner:
         if arguments.ring < (arguments.steps + seats) * lanes:
             raise Problem(f"ring is {arguments.ring:,}, but at least {(arguments.steps + seats) * lanes:,}: one window")
         self.shape = Shape(game.spaces.observation.size, arguments.units, arguments.blocks, game.spaces.actions.size)
-        self.precision = PRECISIONS[arguments.precision]
+        self.precision = precision_of(arguments.precision)
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
         self.scale = scale_of(game, rules[self.goals.index("score")], seed) if "score" in self.goals else WIN_SCALE
         scales = [self.scale if goal == "score" else WIN_SCALE for goal in self.goals]
@@ -345,3 +299,36 @@ class Learner:
             self.ring.restore("ring", state)
             self.reservoir.restore("reservoir", state)
         self.lanes.restore(state, self.window)
+
+
+def train(task: Task) -> Trained:
+    """The whole run, measured against the game's usual players on the way (watched.py)."""
+    game, arguments = task.game, task.arguments
+    rules = [task.rules, *more_rules(game, arguments.also)]
+    opponent = None if arguments.opponent == SELF else compiled_player(game, arguments.opponent, task.rules)
+    with watched.enough_memory():
+        device = chosen_device(task.device)
+        learning = FictitiousSelfPlay(game, rules, opponent, arguments, task.seed, device, task.threads)
+        found = watched.learn(learning, game, task.rules, task.out, task.identity, task.threads)
+    return watched.trained(found, game, rules)
+
+
+def offer(game: Game, rules: Rules) -> Offer | None:
+    if not has_network(game):
+        return None
+    return Offer("nfsp", "the average of best responses to itself (neural fictitious self-play)", NAME)
+
+
+def check(task: Task) -> Task:
+    if task.arguments.opponent != SELF:
+        compiled_player(task.game, task.arguments.opponent, task.rules)
+    chosen_device(task.device)
+    return task
+
+
+def judge(task: Task) -> str:
+    opponent = task.arguments.opponent
+    return task.game.players.default_opponent if opponent == SELF else opponent
+
+
+METHOD = Method(Arguments, offer, check, train, judge, torch=True, cuda=True)

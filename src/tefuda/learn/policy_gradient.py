@@ -4,12 +4,13 @@ After each episode (one game) the weights move along  η (r − b) Σ_t ∇ log 
 learner's seat, b a baseline (0 in the plain form), and the sampling of episodes stands for their probability. For
 this policy ∇ log π is the features of the action taken minus the mean features of all actions. T = 1.
 
-The learner knows no game: it asks a game's `linear` features for the candidates of each decision.
+The learner knows no game: a game's `linear` features give the candidates of each decision.
 """
 
 import math
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from tefuda.engine.seated import TABLE, VIEW, room, seated
 from tefuda.errors import Problem
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, stream, unit
+from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
+from tefuda.learn.run import run
 from tefuda.players.entrant import Entrant
 
 
@@ -49,7 +52,7 @@ class Arguments:
             raise Problem("decay is at least 0, baseline lies between 0 and 1, and low is at most high")
 
 
-class Learner:
+class PolicyGradient:
     """The state of a run: weights, baselines and the number of episodes; `advance` moves it on."""
 
     def __init__(self, game: Game, rules: Rules, opponent: Entrant, arguments: Arguments, seed: int) -> None:
@@ -104,8 +107,41 @@ class Learner:
         self.episode, self.rewards = int(state["episode"]), state["rewards"]
 
 
+def train(task: Task) -> Trained:
+    """The whole run. The curve is the mean score of each hundredth of the episodes."""
+    arguments = task.arguments
+    opponent = compiled_player(task.game, arguments.opponent, task.rules)
+    learning = PolicyGradient(task.game, task.rules, opponent, arguments, task.seed)
+
+    def advance() -> float:
+        learning.advance(500)
+        return learning.episode
+
+    run(learning, advance, arguments.episodes, "episodes", task.out, task.identity)
+    curve: list[tuple] = [("episode", "mean score of the last episodes")]
+    window = max(1, arguments.episodes // 100)
+    for last in range(window, len(learning.rewards) + 1, window):
+        curve.append((last, float(learning.rewards[last - window : last].mean())))
+    return Trained(learning.weights, curve)
+
+
+def offer(game: Game, rules: Rules) -> Offer | None:
+    linear = game.learning.linear
+    if linear is None:
+        return None
+    return Offer(linear.policy, f"policy gradient on {len(linear.names)} features", linear.policy)
+
+
+def check(task: Task) -> Task:
+    compiled_player(task.game, task.arguments.opponent, task.rules)
+    return task
+
+
+METHOD = Method(Arguments, offer, check, train, judge=lambda task: task.arguments.opponent)
+
+
 @cache
-def _episodes_of(game: Game):
+def _episodes_of(game: Game) -> Any:
     """The compiled loop of one game."""
     linear = game.learning.linear
     assert linear is not None

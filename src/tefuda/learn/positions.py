@@ -6,6 +6,7 @@ value is the mean score of the seat that acted, over games that go on from it wi
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +18,16 @@ from tefuda.kernel.bits import count_words, nth_of_words
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, below, stream, unit
 from tefuda.kernel.threads import run_chunks
-from tefuda.learn.value_network import Positions
 from tefuda.players.entrant import Entrant
 from tefuda.progress import Progress
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Positions with their values: active [positions, most] holds input numbers, -1 where there is none."""
+
+    active: np.ndarray
+    values: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -90,7 +98,7 @@ def collect(
 
 
 @cache
-def _label_of(game: Game):
+def _label_of(game: Game) -> Any:
     """The compiled loop of one game: one position for each deal that reaches its stage."""
     after = game.learning.after_states
     assert after is not None

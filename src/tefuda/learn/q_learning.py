@@ -4,11 +4,11 @@ After each decision of the learner's seat the weights of the features of what it
 
     step × (reward + discount × max Q(next decision) − Q(this one)),
 
-where the reward is what the seat gained in between. One seat learns; it changes its place from game to game. In the
-others sit one fixed player, or past selves: after every so many games the player of the moment is saved, and each of
-the other seats draws one, all alike, from those saved so far and one random player.
+where the reward is what the seat's score gained in between. One seat learns; it changes its place from game to game.
+One fixed player sits in the other seats, or past selves do: after every so many games the player of the moment is
+saved, and each of the other seats draws one, all alike, from those saved so far and one random player.
 
-The learner knows no game: it asks a game's `action_values` for the features of an action.
+The learner knows no game: a game's `action_values` give the features of an action.
 """
 
 import math
@@ -25,12 +25,16 @@ from tefuda.errors import Problem
 from tefuda.kernel.bits import count_words, next_of_words, nth_of_words
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, below, stream, unit
+from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
+from tefuda.learn.run import run
+from tefuda.learn.strength import strength
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
 
 LARGEST = 1e9  # a weight beyond it means that learning has got out of hand
 SELF = "self-play"
 RANDOM = "random"  # the player that past selves are mixed with
+CURVE_DEALS = 1000  # on which each point of the curve is measured, always the same
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ def values_of(game: Game, rules: Rules) -> ActionValues | None:
     return next(iter(game.players.playing(game.learning.action_values, rules)), None)
 
 
-class Learner:
+class QLearning:
     """The state of a run; `advance` moves it on. Any split into calls gives the same weights."""
 
     @staticmethod
@@ -84,9 +88,7 @@ class Learner:
         self.game, self.rules, self.arguments, self.seed, self.values = game, rules, arguments, seed, values
         self.policy = game.players.policy(values.policy)
         self.random = resolve(game, RANDOM, rules)
-        self.opponent = None if arguments.opponent == SELF else resolve(game, arguments.opponent, rules)
-        if self.opponent is not None and self.opponent.form != "compiled":
-            raise Problem(f"{self.opponent.name} cannot be learned against: only compiled players can")
+        self.opponent = None if arguments.opponent == SELF else compiled_player(game, arguments.opponent, rules)
         self.weights = np.zeros(values.size)
         self.moved = np.zeros(values.size)  # changes, each times the number of its game: what a mean is made of
         self.half = np.zeros((2, values.size))  # both of these when half of the games were played
@@ -205,13 +207,58 @@ class Learner:
         self.saved, self.curve = list(state["saved"]), list(state["curve"])
 
 
+def learned(task: Task, learning: QLearning) -> Trained:
+    """The whole run. The points of its curve are measured against the game's default opponent."""
+    arguments, game, rules = task.arguments, task.game, task.rules
+
+    def advance() -> float:
+        learning.advance(100)
+        return learning.episode
+
+    run(learning, advance, arguments.games, "games", task.out, task.identity)
+    figure, opponent = game.scoring.headline_under(rules).name, judge(task)
+    curve: list[tuple] = [("game", f"{figure} against {opponent}", "low", "high")]
+    for point, weights in enumerate(learning.curve):
+        player = learning.player(weights, "learner")
+        there = strength(game, player, opponent, CURVE_DEALS, rules, task.threads)
+        curve.append((learning.point(point), there["mean"], there["low"], there["high"]))
+    return Trained(learning.result, curve, arguments.variant)
+
+
+def train(task: Task) -> Trained:
+    return learned(task, QLearning(task.game, task.rules, task.arguments, task.seed))
+
+
+def offer(game: Game, rules: Rules) -> Offer | None:
+    values = values_of(game, rules)
+    if values is None:
+        return None
+    return Offer(values.learner, f"Q-learning of {values.size:,} weights", values.policy)
+
+
+def check(task: Task) -> Task:
+    if task.arguments.opponent != SELF:
+        compiled_player(task.game, task.arguments.opponent, task.rules)
+    policy = task.game.players.policy(task.offer.policy)
+    policy.parameters(task.arguments.variant, np.zeros(policy.weights or 0))  # a wrong variant is told
+    return task
+
+
+def judge(task: Task) -> str:
+    return task.game.players.default_opponent
+
+
+METHOD = Method(Arguments, offer, check, train, judge)
+
+
 @cache
-def _games_of(game: Game, values: ActionValues):
+def _games_of(game: Game, values: ActionValues) -> Any:
     """The compiled loop of one game."""
     loops = loops_of(game)
     begin, ask = loops.begin, loops.ask
-    to_move, legal, hide, apply = game.kernels.to_move, game.kernels.legal, game.kernels.hide, game.kernels.apply
-    write, standing, first_weight, most = values.write, values.standing, values.first, values.active
+    kernels = game.kernels
+    to_move, legal, hide, apply, scores = kernels.to_move, kernels.legal, kernels.hide, kernels.apply, kernels.scores
+    write, above_mean, first_weight, most = values.write, values.above_mean, values.first, values.active
     seats = game.seats
 
     def total(weights, active, number):
@@ -224,7 +271,7 @@ def _games_of(game: Game, values: ActionValues):
 
     def games(blank, seed, first, last, seated, room, moved, step, decay, discount, explore):
         """Player 0 learns; its weights, in `params`, and `moved` change in place."""
-        tables, rngs, mask, worlds, numbers, _ = room
+        tables, rngs, mask, worlds, numbers, out = room
         _, starts, params = seated
         active, done = np.empty(most, np.int64), np.empty(most, np.int64)  # features tried, and of the last decision
         luck = np.empty(1, np.uint64)
@@ -242,7 +289,8 @@ def _games_of(game: Game, values: ActionValues):
                     player = (seat - learner) % seats
                     apply(tables[TABLE], ask(tables, seat, player, seated, rngs, mask, worlds, numbers))
                     continue
-                now = standing(tables[TABLE], learner)
+                scores(tables[TABLE], out)
+                now = out[learner] - out.mean() if above_mean else out[learner]
                 best = 0.0
                 if seat >= 0:
                     tables[VIEW] = tables[TABLE]

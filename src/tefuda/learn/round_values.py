@@ -4,12 +4,13 @@ After each game the weights of every such table that the learner met move by
 
     step × (what the game brought − what the table seemed worth) × amount of the feature.
 
-Everything around it, past selves as opponents included, is as in Q-learning; the learner knows no game: it asks a
-game's `round_values` for the features.
+Everything around it is as in Q-learning (q_learning.py): the opponents, past selves among them, the averaged weights,
+the curve. The learner knows no game: a game's `round_values` give the features.
 """
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from tefuda.kernel.bits import count_words, nth_of_words
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, below, stream, unit
 from tefuda.learn import q_learning
+from tefuda.learn.method import Method, Offer, Task, Trained
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ def values_of(game: Game, rules: Rules) -> RoundValues | None:
     return next(iter(game.players.playing(game.learning.round_values, rules)), None)
 
 
-class Learner(q_learning.Learner):
+class RoundValueLearning(q_learning.QLearning):
     """The state of a run."""
 
     @staticmethod
@@ -47,12 +49,27 @@ class Learner(q_learning.Learner):
         return values_of(game, rules)
 
     @staticmethod
-    def games_of(game: Game, values: RoundValues):
+    def games_of(game: Game, values: RoundValues) -> Any:
         return _games_of(game, values)
 
 
+def train(task: Task) -> Trained:
+    return q_learning.learned(task, RoundValueLearning(task.game, task.rules, task.arguments, task.seed))
+
+
+def offer(game: Game, rules: Rules) -> Offer | None:
+    values = values_of(game, rules)
+    if values is None:
+        return None
+    about = f"what tables between rounds are worth, {values.size:,} weights, from how games end"
+    return Offer(values.learner, about, values.policy)
+
+
+METHOD = Method(Arguments, offer, q_learning.check, train, q_learning.judge)
+
+
 @cache
-def _games_of(game: Game, values: RoundValues):
+def _games_of(game: Game, values: RoundValues) -> Any:
     """The compiled loop of one game."""
     loops = loops_of(game)
     begin, ask = loops.begin, loops.ask

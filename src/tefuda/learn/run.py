@@ -4,7 +4,7 @@ import io
 import json
 import time
 from collections.abc import Callable
-from dataclasses import asdict, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,8 +17,8 @@ from tefuda.progress import Progress
 EVERY = 5.0  # seconds between checkpoints
 
 
-class Learner(Protocol):
-    """What can be run: it moves on in steps, and its state can be stored."""
+class Resumable(Protocol):
+    """Work under way whose state can be stored, and that goes on from a stored state to the same end."""
 
     @property
     def done(self) -> bool: ...
@@ -26,9 +26,9 @@ class Learner(Protocol):
     def restore(self, state: dict[str, np.ndarray]) -> None: ...
 
 
-def parse_arguments(kind: type, texts: list[str]) -> Any:
-    """Make a record of arguments from `key=value` texts; an unknown key is an error."""
-    known = {each.name: each for each in fields(kind)}
+def parse_arguments(arguments: type, texts: list[str]) -> Any:
+    """Arguments of a type, made from `key=value` texts; an unknown key is an error."""
+    known = {each.name: each for each in fields(arguments)}
     values: dict[str, Any] = {}
     for text in texts:
         key, equals, value = text.partition("=")
@@ -37,7 +37,7 @@ def parse_arguments(kind: type, texts: list[str]) -> Any:
         if key not in known:
             raise unknown("argument", key, known)
         values[key] = _convert(key, value, known[key].default)
-    return kind(**values)
+    return arguments(**values)
 
 
 def _convert(key: str, text: str, default: Any) -> Any:
@@ -48,39 +48,40 @@ def _convert(key: str, text: str, default: Any) -> Any:
             return tuple(int(each) for each in text.split(","))
         return type(default)(text)
     except (ValueError, KeyError):
-        kind = "yes or no" if isinstance(default, bool) else f"a value like {default!r}"
-        raise Problem(f"argument {key} is {text!r}, but takes {kind}") from None
+        takes = "yes or no" if isinstance(default, bool) else f"a value like {default!r}"
+        raise Problem(f"argument {key} is {text!r}, but takes {takes}") from None
 
 
 def run(
-    learner: Learner, advance: Callable[[], float], total: float, unit: str, folder: Path, identity: dict[str, Any],
+    learning: Resumable, advance: Callable[[], float], total: float, unit: str, folder: Path, identity: dict[str, Any],
     every: float | None = None, note: Callable[[], str] = str,
 ) -> None:  # fmt: skip
-    """Advance a learner to its end. `advance` makes a step of well under a second and returns how much is done; `note`
-    says what the line of progress ends in; a checkpoint is written `every` so many seconds, or as often as others.
+    """Go on to the end, from the checkpoint in the folder where there is one.
 
-    `identity` says which run this is: a checkpoint of another run in the same folder is refused, not overwritten.
+    `advance` makes a step of well under a second and returns how much is done. `note` says what the line of progress
+    ends in. A checkpoint is written `every` so many seconds. `identity` says which run this is: a checkpoint of
+    another run in the same folder is refused, not overwritten.
     """
     checkpoint = folder / "checkpoint.npz"
-    _resume(learner, checkpoint, identity)
+    _resume(learning, checkpoint, identity)
     saved = time.monotonic()
     try:
         with Progress("training", total, unit) as progress:
-            while not learner.done:
+            while not learning.done:
                 progress.update(advance())
                 progress.note = note()
                 if time.monotonic() - saved > (EVERY if every is None else every):
-                    _store(learner, checkpoint, identity)
+                    _store(learning, checkpoint, identity)
                     saved = time.monotonic()
     except KeyboardInterrupt:
-        _store(learner, checkpoint, identity)
+        _store(learning, checkpoint, identity)
         raise
-    _store(learner, checkpoint, identity)
+    _store(learning, checkpoint, identity)
 
 
-def _store(learner: Learner, checkpoint: Path, identity: dict[str, Any]) -> None:
+def _store(learning: Resumable, checkpoint: Path, identity: dict[str, Any]) -> None:
     buffer = io.BytesIO()
-    arrays: dict[str, Any] = {"identity": np.array(json.dumps(identity, sort_keys=True)), **learner.state()}
+    arrays: dict[str, Any] = {"identity": np.array(json.dumps(identity, sort_keys=True)), **learning.state()}
     np.savez(buffer, **arrays)
     write_bytes(checkpoint, buffer.getvalue())
 
@@ -112,15 +113,10 @@ def _damaged(checkpoint: Path) -> Problem:
     return Problem(f"{checkpoint} is damaged; remove it to begin anew, or choose another --out")
 
 
-def _resume(learner: Learner, checkpoint: Path, identity: dict[str, Any]) -> None:
+def _resume(learning: Resumable, checkpoint: Path, identity: dict[str, Any]) -> None:
     state = prepare(checkpoint.parent, identity)
     if state is not None:
         try:
-            learner.restore(state)
+            learning.restore(state)
         except KeyError as error:
             raise _damaged(checkpoint) from error
-
-
-def as_data(arguments: Any) -> dict[str, Any]:
-    """Arguments as they are stored with a result."""
-    return asdict(arguments)

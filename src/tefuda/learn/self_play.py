@@ -1,51 +1,59 @@
 """Self-play policy gradient: one network plays every seat and learns from all of them.
 
-Proximal policy optimisation (Schulman et al. 2017) with generalised advantages. What lets it come near an equilibrium
-in games of hidden information, where plain self-play runs in circles, is regularisation: much entropy at first and
-little at the end, and a magnet, the slowly moving mean of the weights, from which the policy is not to stray (Sokota
-et al. 2023; Rudolph et al., "Reevaluating Policy Gradient Methods for Imperfect-Information Games", 2025). That mean
-is also what the run ends in. A critic that sees the cards of all seats can tell luck from skill better than who
-plays; it is needed only while learning (as in Perfect-Training-Imperfect-Execution, Yang et al. 2022).
+The method is proximal policy optimisation (Schulman et al. 2017) with generalised advantages. In games of hidden
+information plain self-play runs in circles. Regularisation brings it near an equilibrium: the entropy has a large
+weight at first and a small one at the end, and the policy stays near a magnet, the slowly moving mean of the weights
+(Sokota et al. 2023; Rudolph et al., "Reevaluating Policy Gradient Methods for Imperfect-Information Games", 2025).
+The run ends in that mean.
 
     loss = − E[min(ρ A, clip(ρ) A)] + v E[(V − R)²] − e H(π) + m KL(π ‖ π_magnet),    ρ = π(a) / π_then(a)
 
-A run may begin as a given network, or with lessons: a teacher plays all seats that are asked, and its choices are
-learned by heart, − E[log π(a)] instead of the first and the last two terms.
+A critic can judge the decisions. It sees the cards of all seats, so that it tells luck from skill better than the
+network's own value does; only the learning needs it (Perfect-Training-Imperfect-Execution, Yang et al. 2022).
+
+A run can begin as a given network. It can also begin with lessons: a teacher decides in all seats, and the network
+learns its choices by heart. The loss is then − E[log π(a)] + v E[(V − R)²].
 
 The learner knows no game. Schedules count decisions, so that a run that was killed goes on to the same result.
 """
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from tefuda.contract import Game, Rules
-from tefuda.engine.network import HEADER, NAME, TEMPERATURE
+from tefuda.engine.network import NAME
 from tefuda.errors import Problem
+from tefuda.learn import watched
 from tefuda.learn.deep.common import (
-    PRECISIONS,
     SELF,
     WIN_SCALE,
     check_common,
     deals_of,
     descend,
     goal_of,
+    has_network,
     hash_of,
     mixed,
+    more_rules,
+    precision_of,
     scale_of,
     unbiased_rate,
 )
 from tefuda.learn.deep.network import Shape, forward
+from tefuda.learn.deep.players import as_it_plays, begun_as, teacher_of, without_rules
 from tefuda.learn.deep.tables import Lanes, Machine, Window
-from tefuda.learn.deep.torch import recorded, torch
+from tefuda.learn.deep.torch import chosen_device, recorded, torch
+from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
 
-POOL = "pool"
+POOL = "pool"  # the opponents of a learner that plays itself and its past selves
 GROUPS = 8  # different past selves that are played against at a time
+SURE = 1e3  # a logit that leaves no chance to others, which are 0
 
 
 @dataclass(frozen=True)
@@ -54,7 +62,7 @@ class Arguments:
 
     decisions: int = 4_000_000  # decisions to learn from, of all seats together
     opponent: str = SELF  # self; pool: itself and past selves; or a player who takes all other seats
-    share: float = 1.0  # of the tables at which that player sits opposite; at the others all seats are its own
+    share: float = 1.0  # share of the tables at which that player sits; at the others the network plays all seats
     goal: str = "score"  # score; win: the share of the win; match: score in games of one round, win in longer ones
     also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3": a network is told the rules
     start: str = ""  # a network to begin as: a player's name or a policy file; its shape is taken too
@@ -97,7 +105,7 @@ class Arguments:
             raise Problem("a pool takes at least 2 lanes: in half of them it sits opposite")
 
 
-class Learner:
+class SelfPlay:
     """The state of a run; `advance` plays one window and learns from it."""
 
     def __init__(
@@ -111,7 +119,7 @@ class Learner:
         self.critic = None  # its shape; its weights stand behind those of the network
         if arguments.critic:
             self.critic = Shape(game.spaces.observation.size * game.seats, arguments.critic, arguments.blocks, 0)
-        self.precision = PRECISIONS[arguments.precision]
+        self.precision = precision_of(arguments.precision)
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
         self.scale = scale_of(game, rules[self.goals.index("score")], seed) if "score" in self.goals else WIN_SCALE
         scales = [self.scale if goal == "score" else WIN_SCALE for goal in self.goals]
@@ -142,8 +150,7 @@ class Learner:
         self.moments = [torch.zeros_like(self.mean), torch.zeros_like(self.mean)]
         self.past: list[Any] = []
         self.done_decisions = self.done_steps = 0
-        # advantage, target and whether they count, of each decision of the window and of the one that comes next; what
-        # a step of the gradient reads
+        # the advantage, the target and whether they count: of each decision of the window, and of the one behind it
         self.judgement = [self.machine.tensor((arguments.steps + 1, lanes), torch.float32) for _ in range(3)]
         self.batch = self.machine.tensor((min(arguments.batch, arguments.steps * lanes),), torch.int64)
         self.numbers = self.machine.tensor((5,), torch.float32)  # spread, entropy, rate, follow, whether to imitate
@@ -168,9 +175,10 @@ class Learner:
         with torch.no_grad():
             networks = self._parts(self.weights)
             for at in range(arguments.steps):
-                logits, window.values[at] = self._said(*networks, window.observation[at], window.others[at])
-                self.lanes.step(window, at, self._taught(logits) if self.in_lesson else self._with_others(at, logits))
-            self._judge(self._said(*networks, window.observation[-1], window.others[-1])[1])
+                logits, window.values[at] = self._ask(*networks, window.observation[at], window.others[at])
+                deciding = self._taught(logits) if self.in_lesson else self._with_others(at, logits)
+                self.lanes.step(window, at, deciding)
+            self._judge(self._ask(*networks, window.observation[-1], window.others[-1])[1])
         generator = torch.Generator(self.machine.device).manual_seed(hash_of(self.seed, self.done_decisions))
         for _ in range(arguments.epochs):
             self._learn(generator)
@@ -184,8 +192,8 @@ class Learner:
         return self.shape.parts(flat[:size], self.precision), critic
 
     @staticmethod
-    def _said(parts: Any, critic: Any, observation: Any, others: Any) -> tuple[Any, Any]:
-        """The logits, and the values by which decisions are judged."""
+    def _ask(parts: Any, critic: Any, observation: Any, others: Any) -> tuple[Any, Any]:
+        """The logits of the network, and the values by which decisions are judged: the critic's, or its own."""
         logits, value = forward(parts, observation)
         return logits, forward(critic, torch.cat([observation, others], dim=-1))[1] if critic else value
 
@@ -194,12 +202,12 @@ class Learner:
         return self.done_decisions < self.lessons
 
     def _taught(self, logits: Any) -> Any:
-        """Logits that leave nothing but the teacher's choice."""
+        """Logits that leave the teacher's choice alone."""
         self.lanes.tell(self.answer)
         return torch.zeros_like(logits, dtype=torch.float32).scatter_(1, self.answer[:, None], SURE)
 
     def _with_others(self, at: int, logits: Any) -> Any:
-        """The logits of whoever decides: those of the opponents' networks where it is their turn."""
+        """The logits of those who decide: of an opponent's network where it is its turn, else the own ones."""
         if self.others is None:
             return logits.contiguous()
         parts, groups = self.others
@@ -210,11 +218,12 @@ class Learner:
         return torch.cat([torch.where(turn, theirs, logits[: self.versus]), logits[self.versus :]]).contiguous()
 
     def _others(self, shape: Shape, flat: Any) -> tuple[Any, int]:
+        """Opponents' networks, flat [networks, size], as `_with_others` asks them: their layers and their number."""
         flat = flat.to(self.machine.device, torch.float32)
         return shape.parts(flat if len(flat) > 1 else flat[0], self.precision), len(flat)
 
     def _draw_past_selves(self) -> None:
-        """Every so often the network of the moment is saved; in each window some of the saved ones sit opposite."""
+        """Save the network of the moment every so often, and seat some of those saved for one window."""
         if len(self.past) < self.progress * self.arguments.past or not self.past:
             self.past.append(self.mean[: self.shape.size].half())
         random = np.random.default_rng(hash_of(self.seed + 1, self.done_decisions))
@@ -223,8 +232,8 @@ class Learner:
         self.others = self._others(self.shape, drawn)
 
     def _judge(self, value: Any) -> None:
-        """Judge all decisions whose consequence is known: also by the value of the decision behind the window, or of
-        a seat's last decisions only those would count after which the game was soon over."""
+        """Judge every decision whose consequence is known. The value of the decision behind the window is one: without
+        it, of a seat's last decisions only those would count after which the game was soon over."""
         window, machine = self.window, self.machine
         values, ended, rewards = (
             torch.cat([each, more[None]])
@@ -323,66 +332,45 @@ class Learner:
         self.lanes.restore(state, self.window)
 
 
-def without_rules(game: Game, rules: Rules, shape: Shape, weights: np.ndarray) -> np.ndarray:
-    """For a network that has learned by one set of rules only: what it is told of them is always the same, and becomes
-    a part of the bias, so that it plays likewise by rules that differ in what it need not know."""
-    told = game.spaces.observation.slices.get("rules")
-    if told is None:
-        return weights
-    table, seen = game.blank(rules), np.zeros(shape.inputs, np.float32)
-    game.kernels.deal(table[0], np.ones(1, np.uint64))
-    game.kernels.observe(table[0], 0, seen)
-    weights = weights.copy()
-    (matrix, bias), *_ = shape.parts(torch.from_numpy(weights))  # parts of the same memory
-    bias += torch.from_numpy(seen[told]) @ matrix[told]
-    matrix[told] = 0.0
-    return weights
+def train(task: Task) -> Trained:
+    """The whole run, measured against the game's usual players on the way (watched.py)."""
+    game, arguments = task.game, task.arguments
+    rules = [task.rules, *more_rules(game, arguments.also)]
+    opponent = compiled_player(game, arguments.opponent, task.rules) if has_opponent(arguments) else None
+    initial = begun_as(game, resolve(game, arguments.start, task.rules), arguments)[1] if arguments.start else None
+    with watched.enough_memory():
+        device = chosen_device(task.device)
+        learning = SelfPlay(game, rules, opponent, arguments, task.seed, device, task.threads, initial)
+        found = watched.learn(learning, game, task.rules, task.out, task.identity, task.threads)
+    return watched.trained(found, game, rules)
 
 
-def network_of(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
-    """The network of a compiled player: its shape, and its weights as [1, size]."""
-    units, blocks = int(entrant.params[0]), int(entrant.params[1])
-    shape = Shape(game.spaces.observation.size, units, blocks, game.spaces.actions.size)
-    weights = entrant.params[HEADER:].view(np.float32)[: shape.size]
-    return shape, torch.from_numpy(weights.copy())[None]
+def has_opponent(arguments: Any) -> bool:
+    """Whether somebody else than the network itself sits in the other seats."""
+    return arguments.opponent not in (SELF, POOL)
 
 
-Kind = TypeVar("Kind", bound=Arguments)
+def offer(game: Game, rules: Rules) -> Offer | None:
+    if not has_network(game):
+        return None
+    return Offer("self-play", "a network that plays all seats and learns from all of them (PPO)", NAME)
 
 
-def begun_as(game: Game, start: Entrant, arguments: Kind) -> tuple[Kind, np.ndarray]:
-    """The arguments with the shape of the network to begin as, and its weights."""
-    if not start.plays_by(NAME):
-        raise Problem(f"start is {start.name}, but takes a network: a policy file that self-play has made, say")
-    shape, weights = network_of(game, start)
-    usual = type(arguments)()
-    for key, given, there in (("units", arguments.units, shape.units), ("blocks", arguments.blocks, shape.blocks)):
-        if given not in (there, getattr(usual, key)):
-            raise Problem(f"{key} is {given}, but {start.name} has {there}: leave it out, it follows from start")
-    return replace(arguments, units=shape.units, blocks=shape.blocks), weights[0].numpy()
+def check(task: Task) -> Task:
+    """A run that begins as another network takes that one's shape, and is told from others by that one's identity."""
+    game, arguments, more = task.game, task.arguments, {}
+    if arguments.start:
+        start = resolve(game, arguments.start, task.rules)
+        arguments, _ = begun_as(game, start, arguments)
+        more = {"start's identity": identity(start)}
+    if has_opponent(arguments):
+        compiled_player(game, arguments.opponent, task.rules)
+    chosen_device(task.device)
+    return replace(task, arguments=arguments, more=more)
 
 
-SURE = 1e3  # a logit that leaves no chance to others, which are 0
+def judge(task: Task) -> str:
+    return task.arguments.opponent if has_opponent(task.arguments) else task.game.players.default_opponent
 
 
-def teacher_of(game: Game, rules: Rules, name: str, opponent: Entrant | None) -> Entrant:
-    """Who is imitated at first: a compiled player, and the opponent itself where that is one, since lanes have place
-    for one compiled player only."""
-    teacher = resolve(game, name, rules)
-    if teacher.form != "compiled" or teacher.plays_by(NAME):
-        raise Problem(f"teacher is {name}, but takes a compiled player that is no network; begin as one with start")
-    if opponent is not None and identity(teacher) != identity(opponent):
-        raise Problem(f"teacher is {name}, but with the opponent {opponent.name} it can be no other player")
-    return teacher
-
-
-GREEDY = 1e6  # logits so many times larger leave the best action alone
-
-
-def as_it_plays(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
-    """The same with the player's temperature in the last layer (its value, which nobody asks for, is cooled too)."""
-    shape, weights = network_of(game, entrant)
-    temperature = float(entrant.params[TEMPERATURE])
-    before, after = shape.layers[-1]
-    weights[:, -(before + 1) * after :] *= 1 / temperature if temperature > 1 / GREEDY else GREEDY
-    return shape, weights
+METHOD = Method(Arguments, offer, check, train, judge, torch=True, cuda=True)

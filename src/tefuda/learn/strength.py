@@ -1,10 +1,10 @@
-"""How strong a network is at this moment of a run: its games against fixed players.
+"""How strong a player is, at the end of a run and on the way."""
 
-They are played on the CPU, also by a run on CUDA: to compile a player for CUDA can take longer than to ask it here.
-"""
+from typing import Any
 
 import numpy as np
 
+from tefuda.arena.match import match
 from tefuda.contract import Game, Rules
 from tefuda.intervals import Interval, interval_of
 from tefuda.learn.deep.network import Parts, Shape, forward
@@ -15,8 +15,27 @@ from tefuda.players.entrant import Entrant
 AHEAD = 8  # steps between looks at whether all games are over
 
 
-class Ladder:
-    """Fixed opponents, and deals that are the same at every moment, each played from every seat."""
+STRENGTH_SEED = 90_001  # deals on which results are measured, apart from those that are learned from
+
+
+def strength(
+    game: Game, player: str | Entrant, opponent: str, deals: int, rules: Rules, threads: int | None = None
+) -> dict[str, Any]:
+    """A measured result as a policy's card keeps it."""
+    result = match(game, [player, opponent], deals, STRENGTH_SEED, rules, threads)
+    figure = result.rows[0].figure
+    return {
+        "opponent": opponent, "figure": game.scoring.headline_under(rules).name, "mean": figure.mean, "low": figure.low,
+        "high": figure.high, "deals": deals, "rotations": result.rotations, "seed": STRENGTH_SEED,
+    }  # fmt: skip
+
+
+class Yardstick:
+    """Measures a network that still learns, against fixed opponents on deals that are always the same.
+
+    Each deal is played from every seat. All is played on the CPU, also by a run on CUDA: to compile a player for CUDA
+    can take longer than to ask it here.
+    """
 
     def __init__(
         self, game: Game, rules: Rules, opponents: list[Entrant], deals: int, seed: int, threads: int | None = None
@@ -29,11 +48,11 @@ class Ladder:
             tables = Lanes(game, machine, [rules], ["score"], [1.0], lanes, seed, lanes, game.seats)
             self.places.append((tables, Window(game, machine, AHEAD, lanes)))
 
-    @torch.no_grad()
     def measure(self, shape: Shape, weights: np.ndarray) -> list[Interval]:
         """The game's figure for a network against each opponent, who takes all other seats."""
-        parts = shape.parts(torch.from_numpy(weights))
-        return [self._against(*place, parts) for place in self.places]
+        with torch.no_grad():
+            parts = shape.parts(torch.from_numpy(weights))
+            return [self._against(*place, parts) for place in self.places]
 
     def _against(self, tables: Lanes, window: Window, parts: Parts) -> Interval:
         tables.start(window)

@@ -5,14 +5,22 @@ sigmoid, the output is linear, the loss is half the squared error with an L2 ter
 Weights lie in one row: input to hidden [inputs, hidden], hidden biases, hidden to output, output bias.
 """
 
+import io
 import math
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
+from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
+from tefuda.files.whole import write_bytes
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, below, stream
+from tefuda.learn import positions
+from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
+from tefuda.learn.positions import Positions
+from tefuda.learn.run import run
 
 
 @dataclass(frozen=True)
@@ -35,11 +43,13 @@ class Arguments:
 
 
 @dataclass(frozen=True)
-class Positions:
-    """Positions with their values: active [positions, most] holds input numbers, -1 where there is none."""
+class GameArguments(Arguments):
+    """A value network for the whole game, and the positions that it learns from."""
 
-    active: np.ndarray
-    values: np.ndarray
+    teacher: str = "rule-based"  # who plays the games that value positions
+    positions: int = 100_000  # to learn from, each from a deal of its own
+    games: int = 10  # games that value a position
+    explore: float = 0.5  # share of positions that follow a random action instead of the teacher's
 
 
 def initial_weights(inputs: int, hidden: int, seed: int) -> np.ndarray:
@@ -110,7 +120,7 @@ def _epoch(active, values, order, weights, inputs, units, step, shrink, batch, r
             gradient[i] = 0.0
 
 
-class Learner:
+class ValueNetworkTraining:
     """A network under training; `advance` makes one epoch."""
 
     def __init__(self, inputs: int, train: Positions, arguments: Arguments, seed: int) -> None:
@@ -158,3 +168,70 @@ class Learner:
         """Go on from a stored state."""
         self.weights, self.order, self.rng = state["weights"], state["order"], state["rng"]
         self.epoch, self.errors = int(state["epoch"]), state["errors"]
+
+
+def train(task: Task) -> Trained:
+    """The whole run: collect positions, learn from nine tenths of them, measure the error on the rest."""
+    arguments, after = task.arguments, task.game.learning.after_states
+    assert after is not None  # `offer` has seen it
+    data = collected(task)
+    held_out = len(data.values) // 10
+    test = Positions(data.active[:held_out], data.values[:held_out])
+    learning = ValueNetworkTraining(
+        after.inputs, Positions(data.active[held_out:], data.values[held_out:]), arguments, task.seed
+    )
+
+    def advance() -> float:
+        learning.advance()
+        learning.errors = np.append(learning.errors[: learning.epoch - 1], learning.error(test))
+        return learning.epoch
+
+    run(learning, advance, arguments.epochs, "epochs", task.out, task.identity)
+    curve: list[tuple] = [("epoch", "squared error on positions held out")]
+    curve += [(epoch, float(error)) for epoch, error in enumerate(learning.errors, 1)]
+    return Trained(learning.weights, curve)
+
+
+def collected(task: Task) -> Positions:
+    """The positions of a run. They are costly: they are kept beside the checkpoint for a run that goes on."""
+    path, name = task.out / "positions.npz", repr(sorted(task.identity.items()))
+    if path.exists():
+        return _stored(path, name)
+    arguments = task.arguments
+    teacher = compiled_player(task.game, arguments.teacher, task.rules)
+    wanted = positions.Arguments(arguments.teacher, (), arguments.positions, arguments.games, arguments.explore)
+    data = positions.collect(task.game, task.rules, teacher, wanted, task.seed, task.threads)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, identity=np.array(name), active=data.active, values=data.values)
+    write_bytes(path, buffer.getvalue())
+    return data
+
+
+def _stored(path: Path, name: str) -> Positions:
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            stored = str(archive["identity"])
+            data = Positions(archive["active"], archive["values"])
+    except Exception as error:  # damaged archives fail in many ways
+        raise Problem(f"{path} is damaged; remove it to begin anew, or choose another --out") from error
+    if stored != name:
+        raise Problem(f"{path.parent} holds another run; choose another --out")
+    return data
+
+
+def offer(game: Game, rules: Rules) -> Offer | None:
+    after = game.learning.after_states
+    if after is None:
+        return None
+    return Offer(after.policy, f"a {after.inputs}-{after.hidden}-1 network of the value of after-states", after.policy)
+
+
+def check(task: Task) -> Task:
+    compiled_player(task.game, task.arguments.teacher, task.rules)
+    after = task.game.learning.after_states
+    if after is not None and task.arguments.hidden != after.hidden:
+        raise Problem(f"hidden is {task.arguments.hidden}, but the player has {after.hidden} hidden units")
+    return task
+
+
+METHOD = Method(GameArguments, offer, check, train, judge=lambda task: task.arguments.teacher)

@@ -1,4 +1,4 @@
-"""A deep learner under way: measured against a fixed ladder at times, interrupted only between two windows."""
+"""A network under way: measured now and then against fixed players, interrupted only between two windows."""
 
 import contextlib
 import signal
@@ -15,8 +15,9 @@ from tefuda.errors import Problem
 from tefuda.files.whole import write_rows
 from tefuda.intervals import Interval
 from tefuda.learn.deep.torch import torch
+from tefuda.learn.method import Trained
 from tefuda.learn.run import run
-from tefuda.learn.strength import Ladder
+from tefuda.learn.strength import Yardstick
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
 
@@ -27,69 +28,71 @@ CHECKPOINT = 20.0  # seconds between checkpoints: they hold all tables
 
 
 class Watched:
-    """A learner with its curve, as learn/run.py runs it."""
+    """A network that learns (SelfPlay, FictitiousSelfPlay) with its curve, as learn/run.py runs it."""
 
-    def __init__(self, learner: Any, ladder: Ladder) -> None:
-        self.learner, self.ladder = learner, ladder
-        self.curve: list[list[float]] = []  # decisions, then mean, low and high against each of the ladder
+    def __init__(self, learning: Any, yardstick: Yardstick) -> None:
+        self.learning, self.yardstick = learning, yardstick
+        self.curve: list[list[float]] = []  # decisions, then mean, low and high against each of the yardstick
 
     @property
     def done(self) -> bool:
-        return self.learner.done
+        return self.learning.done
 
     def advance(self) -> float:
         with uninterrupted():
-            self.learner.advance()
-            if self.learner.progress * POINTS >= len(self.curve) + 1:
-                found = self.ladder.measure(self.learner.shape, self.learner.result)
+            self.learning.advance()
+            if self.learning.progress * POINTS >= len(self.curve) + 1:
+                found = self.yardstick.measure(self.learning.shape, self.learning.result)
                 ends = [number for each in found for number in (each.mean, each.low, each.high)]
-                self.curve.append([self.learner.done_decisions, *ends])
-        return self.learner.done_decisions
+                self.curve.append([self.learning.done_decisions, *ends])
+        return self.learning.done_decisions
 
     def note(self) -> str:
         """The last strengths, for the line of progress."""
         if not self.curve:
             return ""
         texts = []
-        for number, name in enumerate(self.ladder.names):
+        for number, name in enumerate(self.yardstick.names):
             mean, low, high = self.curve[-1][1 + 3 * number : 4 + 3 * number]
             texts.append(f"{Interval(mean, low, high).text(2, sign=False)} vs {name}")
         return "; " + ", ".join(texts)
 
     def state(self) -> dict[str, np.ndarray]:
-        return {**self.learner.state(), "curve": np.array(self.curve)}
+        return {**self.learning.state(), "curve": np.array(self.curve)}
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
-        self.learner.restore(state)
+        self.learning.restore(state)
         self.curve = [[int(decisions), *figures] for decisions, *figures in state["curve"].tolist()]
 
 
 def judges(game: Game, rules: Rules) -> list[Entrant]:
-    """The fixed ladder of a run: the plainest player and the one that others are usually measured against."""
+    """Whom a run is measured against on the way: the plainest player, and the default opponent."""
     names = dict.fromkeys(("random", game.players.default_opponent))
     return [resolve(game, name, rules) for name in names]
 
 
 def learn(
-    learner: Any, game: Game, rules: Rules, out: Path, identity: dict[str, Any], threads: int | None,
+    learning: Any, game: Game, rules: Rules, out: Path, identity: dict[str, Any], threads: int | None,
     against: list[Entrant] | None = None, deals: int = DEALS,
 ) -> Watched:  # fmt: skip
-    """Run a learner to its end, or go on with it; `against`: who it is measured against on the way."""
-    ladder = Ladder(game, rules, judges(game, rules) if against is None else against, deals, SEED, threads)
-    watched = Watched(learner, ladder)
-    total = learner.arguments.decisions
+    """Learn to the end, from the checkpoint where there is one. `against`: who it is measured against on the way."""
+    yardstick = Yardstick(game, rules, judges(game, rules) if against is None else against, deals, SEED, threads)
+    watched = Watched(learning, yardstick)
+    total = learning.arguments.decisions
     run(watched, watched.advance, total, "decisions", out, identity, CHECKPOINT, watched.note)
     return watched
 
 
 @contextlib.contextmanager
 def enough_memory() -> Iterator[None]:
-    """Turn a GPU that is full into advice; windows are made when a learner is, so that this belongs around both.
+    """Turn a full GPU into advice. It belongs around the making of a learner too, which makes the windows.
 
-    torch has an error of its own for it, Numba one for all that the driver says.
+    torch has an error of its own for a full GPU; Numba has one for all that the driver says.
     """
     try:
         yield
+    except Problem:
+        raise
     except Exception as error:
         if not isinstance(error, torch.OutOfMemoryError) and "CUDA_ERROR_OUT_OF_MEMORY" not in str(error):
             raise
@@ -99,21 +102,28 @@ def enough_memory() -> Iterator[None]:
         ) from None
 
 
-def head(game: Game, rules: Rules, ladder: Ladder) -> tuple[str, ...]:
+def head(game: Game, rules: Rules, yardstick: Yardstick) -> tuple[str, ...]:
     """The head of curve.csv."""
     figure = game.scoring.headline_under(rules).name
-    columns = [column for name in ladder.names for column in (f"{figure} against {name}", "low", "high")]
+    columns = [column for name in yardstick.names for column in (f"{figure} against {name}", "low", "high")]
     return ("decisions", *columns)
 
 
 def write_curve(path: Path, game: Game, rules: Rules, watched: Watched) -> None:
-    write_rows(path, [head(game, rules, watched.ladder), *watched.curve])
+    write_rows(path, [head(game, rules, watched.yardstick), *watched.curve])
 
 
-def variant(learner: Any) -> str:
+def variant(learning: Any) -> str:
     """How the policy file says what network it holds."""
-    arguments = learner.arguments
-    return variant_of(arguments.units, arguments.blocks, learner.scale, learner.goals[0])
+    arguments = learning.arguments
+    return variant_of(arguments.units, arguments.blocks, learning.scale, learning.goals[0])
+
+
+def trained(watched: Watched, game: Game, rules: list[Rules]) -> Trained:
+    """What a run by some rules, the first of which it was measured by, has ended in."""
+    curve = [head(game, rules[0], watched.yardstick), *map(tuple, watched.curve)]
+    names = "; ".join(map(str, rules))
+    return Trained(watched.learning.result, curve, variant(watched.learning), names)
 
 
 @contextlib.contextmanager

@@ -3,26 +3,41 @@
 import importlib
 import pkgutil
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from tefuda import games
 from tefuda.errors import Problem, unknown
 from tefuda.report.report import Report
 
-SCALES = ("quick", "paper")
+if TYPE_CHECKING:
+    from tefuda.papers.laboratory import Paper
+
+SCALES = ("quick", "paper", "headline")
 
 
 def names() -> list[str]:
     """The papers that can be reproduced, each named after its game."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name in games.names())
 
 
-def reproduce(paper: str, scale: str, out: Path | None, seed: int, threads: int | None = None) -> Report:
-    """Run a paper's experiments and write its report."""
-    if paper not in names():
-        raise unknown("paper", paper, names())
+def find(name: str) -> "Paper[Any]":
+    """A paper by its name."""
+    if name not in names():
+        raise unknown("paper", name, names())
+    return importlib.import_module(f"tefuda.papers.{name}").PAPER
+
+
+def reproduce(
+    paper: str, scale: str, out: Path | None, seed: int, threads: int | None = None, work: Path | None = None
+) -> Report:
+    """Run a paper's experiments and write its report; `work` keeps finished parts beyond the end of the run."""
+    from tefuda.papers.laboratory import run
+
+    found = find(paper)
     if scale not in SCALES:
         raise unknown("scale", scale, SCALES)
     folder = out or Path("results") / f"{paper}-{scale}"
     try:
-        return importlib.import_module(f"tefuda.papers.{paper}").reproduce(scale, folder, seed, threads)
+        return run(found, scale, folder, seed, threads, work)
     except KeyboardInterrupt:
         raise Problem("interrupted; give the same command again: finished parts of the work are kept") from None

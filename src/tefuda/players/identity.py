@@ -15,7 +15,8 @@ def identity(player: Entrant) -> str:
         return digest([Path(player.name.rpartition(":")[0]).read_bytes()]).hex()[:12]
     policy = player.policy
     playing = [policy.playing] if policy.search is not None else []
-    return digest([policy.key, policy.features, *playing, np.array(player.params, np.float64).tobytes()]).hex()[:12]
+    meaning = policy.former or policy.features
+    return digest([policy.key, meaning, *playing, np.array(player.params, np.float64).tobytes()]).hex()[:12]
 
 
 def digest(parts: Iterable[str | bytes]) -> bytes:

@@ -4,6 +4,7 @@ The same figure gives the same bytes. matplotlib takes seconds to import, so `dr
 """
 
 import io
+import math
 import re
 import textwrap
 from collections.abc import Sequence
@@ -75,6 +76,14 @@ class Drawing:
     png: bytes
     width: float  # inches
 
+    @classmethod
+    def of_file(cls, svg: bytes) -> "Drawing":
+        """A figure that was drawn before, from its file; matplotlib says its width in points."""
+        said = re.search(rb'<svg[^>]* width="([\d.]+)pt"', svg)
+        if said is None:
+            raise ValueError("no figure of ours")
+        return cls(svg, b"", float(said.group(1)) / 72)
+
     def inline(self, prefix: str, label: str) -> str:
         """The SVG as a part of a page: its ids its own, its colours the page's. `label` is escaped."""
         text = self.svg.decode()
@@ -88,8 +97,8 @@ class Drawing:
         for name, (light, _) in COLOURS.items():
             text = text.replace(light, f"var(--{name})")
         # 6.4 rem an inch makes the letters of a figure as large as the small print of the page.
-        # On a narrow screen a figure scrolls rather than becoming illegible.
-        width = f"max-width:{self.width * 6.4:g}rem;min-width:{min(30, self.width * 6.4):g}rem"
+        # On a narrow screen a small figure shrinks a little, and a wide one scrolls rather than becoming illegible.
+        width = f"max-width:{self.width * 6.4:g}rem;min-width:{min(30, self.width * 4.2):g}rem"
         opening = f'<svg role="img" aria-label="{label}" style="{width}"'
         return opening + text.removeprefix("<svg")
 
@@ -203,11 +212,13 @@ def paint_bars(figure: Bars, canvas: Any, axes: Any) -> None:
         ends.append(published)
     if len(values) <= 12:  # more would not be legible
         above, below = np.fmax.reduce([*ends, values]), np.fmin.reduce([*ends, values])
+        largest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
+        decimals = max(0, 2 - math.floor(math.log10(largest))) if largest else 0  # of all bars alike
         for place, value in enumerate(values):
             if np.isfinite(value):
                 edge, shift = (above[place], 4) if value >= 0 else (below[place], -4)
                 axes.annotate(
-                    tick_text(float(f"{value:.3g}")), xy=(place, edge), xytext=(0, shift),
+                    f"{value:z,.{decimals}f}".replace("-", "−"), xy=(place, edge), xytext=(0, shift),
                     textcoords="offset points", ha="center", va="bottom" if value >= 0 else "top",
                 )  # fmt: skip
     axes.margins(x=0.02, y=0.12)

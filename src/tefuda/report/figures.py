@@ -27,7 +27,7 @@ class Series:
     low: Numbers | None = None
     high: Numbers | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         same_length(self.name, self.x, self.y, self.low, self.high)
 
 
@@ -65,7 +65,7 @@ class Scatter:
     diagonal: bool = False
     note: str = ""
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         same_length(self.key, self.x, self.y)
 
 
@@ -84,7 +84,7 @@ class Bars:
     published: Sequence[float | None] | None = None
     note: str = ""
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         same_length(self.key, self.names, self.values, self.low, self.high, self.published)
 
 
@@ -102,7 +102,7 @@ class Heatmap:
     digits: int = 2
     note: str = ""
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         same_length(self.key, self.row_names, self.values)
         for row in self.values:
             same_length(self.key, self.column_names, row)

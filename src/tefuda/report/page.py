@@ -1,15 +1,14 @@
 """The report as one web page: no script, nothing loaded from elsewhere, light and dark, figures inside."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from tefuda.report.document import Block, Document, Found
 from tefuda.report.drawing import COLOURS, Drawing
-from tefuda.report.tables import Compared, Comparison, Table, cell_text
-
-# A verdict is a word and a sign, and only then a colour.
-SIGNS = {"hit": "✓", "miss": "✗", "no target": "·", "not run": "·"}
+from tefuda.report.tables import SIGNS, Compared, Comparison, PlayerName, Table, cell_text
 
 STYLE = """
 :root { color-scheme: light dark; LIGHT --good: #0a6b4b; --bad: #b3261e; --wash: #fdecea; --shade: #f4f5f7; }
@@ -29,8 +28,9 @@ h2 { font-size: 1.3rem; line-height: 1.35; margin: 3.5rem 0 .8rem; padding-top: 
 p { margin: .8rem 0; max-width: 46rem; }
 a { color: var(--series-1); text-underline-offset: .15em; }
 code, dd { font-size: .86em;
-  font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono CJK JP", monospace; }
-.paper, .note { color: var(--muted); }
+  font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", "Noto Sans Mono CJK JP", monospace; }
+.about, .note { color: var(--muted); }
+.found { font-size: 1.12rem; line-height: 1.6; }
 .note { font-size: .9rem; margin: .5rem 0 0; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1.2rem;
   margin: 1.5rem 0; padding: .9rem 1.1rem; background: var(--shade); border-radius: .4rem; font-size: .9rem; }
@@ -47,6 +47,16 @@ nav a:hover, nav a:focus { text-decoration: underline; }
 figure { margin: 2rem 0; }
 figcaption { font-weight: 600; margin-bottom: .6rem; line-height: 1.4; }
 .wide { overflow-x: auto; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0 2.2rem; }
+.cards section { min-width: 0; }
+.cards figure { margin: 1rem 0; }
+td .of { display: block; color: var(--muted); font-size: .85rem; }
+@media (max-width: 36rem) { /* what is compared on a line of its own, and the figures below it */
+  .headlines tr { display: grid; grid-template-columns: 1fr 1fr 6rem; border-bottom: 1px solid var(--rule); }
+  .headlines th, .headlines td { border: 0; padding: .3rem .4rem; }
+  .headlines th:first-child { display: none; }
+  .headlines td.what { grid-column: 1 / -1; }
+}
 table { border-collapse: collapse; width: 100%; font-size: .92rem; line-height: 1.45;
   font-variant-numeric: tabular-nums; }
 th, td { padding: .45rem .7rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
@@ -65,28 +75,41 @@ figure svg text { font-family: inherit !important; }
 """
 
 
-def page(head: Mapping[str, Any], blocks: Sequence[Any], drawings: Mapping[str, Drawing]) -> str:
-    """The whole page; `head` is what `arguments.json` has, `drawings` the figures by their keys."""
-    body = "\n".join(block_html(block, index, drawings) for index, block in enumerate(blocks))
+def page(document: Document, drawings: Mapping[str, Drawing]) -> str:
+    """The whole page; `drawings` are its figures by their keys. One that is not there is left out."""
+    body = "\n".join(block_html(block, index, drawings) for index, block in enumerate(document.blocks))
+    about = f'<p class="about">{words_html(document.about)}</p>' if document.about else ""
+    return whole_html(
+        document.title,
+        f"""<header>
+<h1>{escape(document.title)}</h1>
+{about}
+{found_html(document.found, drawings)}
+{verdicts_html(document.blocks)}
+{contents_html(document.blocks)}
+</header>
+<main>
+{body}
+</main>
+<footer>
+<h2 id="made_so">How this was made</h2>
+{made_html(document.made)}
+</footer>""",
+    )
+
+
+def whole_html(title: str, body: str) -> str:
+    """A whole file of HTML with the style of all our pages."""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(head["title"])}</title>
+<title>{escape(title)}</title>
 <style>{style()}</style>
 </head>
 <body>
-<header>
-<h1>{escape(head["title"])}</h1>
-<p class="paper">{escape(head["paper"])}</p>
-{arguments_html(head)}
-{verdicts_html(blocks)}
-{contents_html(blocks)}
-</header>
-<main>
 {body}
-</main>
 </body>
 </html>
 """
@@ -98,13 +121,26 @@ def style() -> str:
     return STYLE.replace("LIGHT", light).replace("DARK", dark)
 
 
-def arguments_html(head: Mapping[str, Any]) -> str:
+def words_html(text: str) -> str:
+    """Text with what stands in backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
+def found_html(found: Found, drawings: Mapping[str, Drawing]) -> str:
+    """What the page begins with: the sentences and the figure."""
+    parts = [f'<p class="found">{words_html(part.strip())}</p>' for part in found.text.split("\n\n") if part.strip()]
+    if found.figure is not None and found.figure.key in drawings:
+        parts.append(drawing_html(found.figure, drawings))
+    return "\n".join(parts)
+
+
+def made_html(made: Mapping[str, Any]) -> str:
     """What makes the run again: seed, commit, version, and each argument."""
-    rows = {name: head[name] for name in ("seed", "commit", "version")} | dict(head["arguments"])
     lines = []
-    for name, value in rows.items():
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        lines.append(f"<dt>{escape(str(name))}</dt><dd>{escape(text)}</dd>")
+    for name, value in made.items():
+        texts = value if name == "commands" else [value]
+        said = (text if isinstance(text, str) else json.dumps(text, ensure_ascii=False) for text in texts)
+        lines.append(f"<dt>{escape(str(name))}</dt><dd>{'<br>'.join(map(escape, said))}</dd>")
     return "<dl>\n" + "\n".join(lines) + "\n</dl>"
 
 
@@ -131,8 +167,10 @@ def verdicts_html(blocks: Iterable[Any]) -> str:
     return f'<div class="verdicts{" missed" if missed else ""}">\n{text}\n</div>'
 
 
-def contents_html(blocks: Sequence[Any]) -> str:
-    """The table of contents: sections, and under each its tables and figures."""
+def contents_html(blocks: Sequence[Block]) -> str:
+    """The table of contents: sections, and under each its tables and figures. A short page needs none."""
+    if len(blocks) < 4:
+        return ""
     sections: list[tuple[str, list[str]]] = []
     for index, block in enumerate(blocks):
         if hasattr(block, "key"):
@@ -148,23 +186,27 @@ def contents_html(blocks: Sequence[Any]) -> str:
 
 
 def block_html(block: Any, index: int, drawings: Mapping[str, Drawing]) -> str:
-    """A block of the report; the ids of sections have an underscore, which no key has."""
+    """A block of the page; the ids of sections have an underscore, which no key has."""
     if isinstance(block, Table):
         return figure_html(block, table_html(block))
     if isinstance(block, Comparison):
         return figure_html(block, comparison_html(block))
-    if block_key := getattr(block, "key", None):
-        label = f"{block.title}: {block.y_label} by {block.x_label}"
-        return figure_html(block, drawings[block_key].inline(block_key, escape(label)))
+    if hasattr(block, "key"):
+        return drawing_html(block, drawings) if block.key in drawings else ""
     heading = f'<h2 id="section_{index}">{escape(block.title)}</h2>\n' if block.title else ""
     paragraphs = (part.strip() for part in block.text.split("\n\n"))
-    return heading + "\n".join(f"<p>{escape(part)}</p>" for part in paragraphs if part)
+    return heading + "\n".join(f"<p>{words_html(part)}</p>" for part in paragraphs if part)
+
+
+def drawing_html(figure: Any, drawings: Mapping[str, Drawing]) -> str:
+    label = f"{figure.title}: {figure.y_label} by {figure.x_label}"
+    return figure_html(figure, drawings[figure.key].inline(figure.key, escape(label)))
 
 
 def figure_html(block: Any, inside: str) -> str:
     """A table or figure with its caption and note; what is wider than the screen scrolls by itself."""
-    note = f'\n<p class="note">{escape(block.note)}</p>' if block.note else ""
-    caption = f"<figcaption>{escape(block.title)}</figcaption>"
+    note = f'\n<p class="note">{words_html(block.note)}</p>' if block.note else ""
+    caption = f"<figcaption>{escape(block.title)}</figcaption>" if block.title else ""
     scrolling = f'<div class="wide" tabindex="0">\n{inside}\n</div>'
     return f'<figure id="{block.key}">\n{caption}\n{scrolling}{note}\n</figure>'
 
@@ -173,7 +215,7 @@ def table_html(table: Table) -> str:
     rows = []
     for row in table.rows:
         cells = zip(row, table.headings, strict=True)
-        rows.append(("", [cell_html(cell_text(cell, table.digits), right) for cell, (_, right) in cells]))
+        rows.append(("", [cell_html(cell, right, table.digits) for cell, (_, right) in cells]))
     return rows_html(table.headings, rows)
 
 
@@ -197,8 +239,13 @@ def compared_cells(row: Compared) -> list[str]:
     ]
 
 
-def cell_html(text: str, right: bool) -> str:
-    return f'<td class="number">{escape(text)}</td>' if right else f"<td>{escape(text)}</td>"
+def cell_html(cell: Any, right: bool, digits: int = 3) -> str:
+    text = name_html(cell) if isinstance(cell, str) else escape(cell_text(cell, digits))
+    return f'<td class="number">{text}</td>' if right else f"<td>{text}</td>"
+
+
+def name_html(text: str) -> str:
+    return f"<code>{escape(text)}</code>" if isinstance(text, PlayerName) else escape(text)
 
 
 def rows_html(headings: Sequence[tuple[str, bool]], rows: Iterable[tuple[str, list[str]]]) -> str:
@@ -206,7 +253,7 @@ def rows_html(headings: Sequence[tuple[str, bool]], rows: Iterable[tuple[str, li
     head = ""
     for name, right in headings:
         kind = ' class="number"' if right else ""
-        head += f'<th scope="col"{kind}>{escape(name)}</th>'
+        head += f'<th scope="col"{kind}>{name_html(name)}</th>'
     body = ""
     for verdict, cells in rows:
         kind = ' class="miss"' if verdict == "miss" else ""

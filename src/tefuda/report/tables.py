@@ -7,9 +7,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
+
+from tefuda.intervals import Interval
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,14 @@ class Measured:
         return f"{value:+z,.{digits}f}" if self.signed else f"{value:z,.{digits}f}"
 
 
+class PlayerName(str):
+    """A name that is typed as it stands, in a cell or a heading: shown as code where letters differ."""
+
+
 Cell = Measured | float | str | None
+
+# A verdict is a word and a sign, and only then a colour.
+SIGNS = {"hit": "✓", "miss": "✗", "no target": "·", "not run": "·"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +63,7 @@ class Table:
     note: str = ""
     digits: int = 3  # of plain numbers that are not whole
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for row in self.rows:
             if len(row) != len(self.columns):
                 raise ValueError(f"{self.key}: {len(row)} cells for {len(self.columns)} columns in {row}")
@@ -100,6 +109,12 @@ class Compared:
     target: tuple[float | None, float | None] | None = None
     digits: int = 2
     signed: bool = False
+
+    # of its columns, and whether they stand at the right; a page shows the command under the name
+    headings: ClassVar = (
+        ("what", False), ("published", True), ("ours", True), ("target", True),
+        ("verdict", False), ("deals", True),
+    )  # fmt: skip
 
     @property
     def name(self) -> str:
@@ -149,11 +164,7 @@ class Comparison:
     rows: tuple[Compared, ...]
     note: str = ""
 
-    # as in Table; the command is shown under the name
-    headings = (
-        ("what", False), ("published", True), ("ours", True), ("target", True),
-        ("verdict", False), ("deals", True),
-    )  # fmt: skip
+    headings: ClassVar = Compared.headings
 
     def data(self) -> dict[str, Any]:
         return plain(self) | {"rows": [row.data() for row in self.rows]}
@@ -214,3 +225,9 @@ def plain(value: Any) -> Any:
     if isinstance(value, Iterable):
         return [plain(item) for item in value]
     return str(value)
+
+
+def measured_or_known(figure: Interval, digits: int, signed: bool = True) -> Measured:
+    """A figure as a cell; without an interval where it was not measured, or every deal was alike."""
+    known = figure.low == figure.high
+    return Measured(figure.mean, None if known else figure.low, None if known else figure.high, digits, signed)

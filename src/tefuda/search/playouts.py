@@ -4,11 +4,12 @@ The kernels are closed over a game's own, so that a game's policies can use them
 """
 
 from types import SimpleNamespace
+from typing import Any
 
 from tefuda.kernel.compile import kernel
 
 
-def playouts_of(to_move, legal, apply, scores, guess, act):
+def playouts_of(to_move: Any, legal: Any, apply: Any, scores: Any, guess: Any, act: Any) -> SimpleNamespace:
     """Make the playout kernels of a game whose simulated players choose by act(state, rng, mask)."""
 
     def playout(state, rng, mask):

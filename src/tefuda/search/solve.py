@@ -4,6 +4,8 @@ With more than two seats this is max^n (Luckhardt and Irani 1986). Where several
 that decides, nobody can know which it takes: the others' values are then the mean over these actions.
 """
 
+from typing import Any
+
 from tefuda.kernel.bits import next_of_words
 from tefuda.kernel.compile import kernel
 
@@ -15,7 +17,7 @@ def numbers_for(seats: int, depth: int) -> int:
     return seats + (depth + 1) * (seats + 3)
 
 
-def solver_of(seats, to_move, legal, apply, scores):
+def solver_of(seats: int, to_move: Any, legal: Any, apply: Any, scores: Any) -> Any:
     """Make the kernel solve(worlds, numbers, mask) of a game.
 
     It solves worlds[0] and writes each seat's value to numbers[:seats]. It needs as many more worlds as there are

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Game, Name, Reader, Rules
+from tefuda.contract import Game, Name, Reader, Rules, Scene, alike
 from tefuda.errors import Problem
 from tefuda.files.provenance import commit
 from tefuda.intervals import Interval
@@ -24,9 +24,9 @@ from tefuda.players.resolve import resolve
 from tefuda.table import record as game_record
 from tefuda.table.evaluation import Valued, evaluate
 from tefuda.table.record import PERSON, GameRecord, Step, take
+from tefuda.table.scene import scene_of
 from tefuda.table.table import Table, View
 
-HINT_PLAYERS = ("rule-based/always-stop", "rule-based", "random/always-stop", "random")
 HINT_SECONDS = 1.0  # a hint plays ever more games until the next run would take longer
 FIRST_HINT_GAMES, LAST_HINT_GAMES = 250, 16_000
 
@@ -34,13 +34,8 @@ YOU, SOMEBODY = Name("あなた", "you"), Name("人", "person")
 
 
 def hint_player_of(game: Game, rules: Rules | None = None) -> Entrant:
-    """The player who plays on after each move when a hint is asked: the first of a list that the game has."""
-    for name in (*filter(None, [game.players.hint_player]), *HINT_PLAYERS, game.players.default_opponent):
-        try:
-            return resolve(game, name, rules)
-        except Problem:
-            continue
-    return resolve(game, game.players.named[0].name, rules)
+    """The player who plays on after each move when a hint is asked: the game's own choice, or its usual opponent."""
+    return resolve(game, game.players.hint_player or game.players.default_opponent, rules)
 
 
 def short_name(name: str) -> str:
@@ -50,10 +45,15 @@ def short_name(name: str) -> str:
     return Path(name.partition(".npz")[0]).name if ".npz" in name else name.partition("/")[0]
 
 
-def seat_names(players: Sequence[str], person: Name, lang: str) -> tuple[str, ...]:
+def seat_titles(players: Sequence[str], person: Name) -> tuple[Name, ...]:
     """What the seats are called: players who share a name get the number of their seat."""
-    shown = [Reader(lang=lang).label(person) if name == PERSON else short_name(name) for name in players]
-    return tuple(f"{name} {seat + 1}" if shown.count(name) > 1 else name for seat, name in enumerate(shown))
+    shown = [person if name == PERSON else alike(short_name(name)) for name in players]
+    return tuple(
+        Name(f"{name.ja} {seat + 1}", f"{name.en} {seat + 1}", f"{Reader().label(name)} {seat + 1}")
+        if shown.count(name) > 1
+        else name
+        for seat, name in enumerate(shown)
+    )
 
 
 class Session:
@@ -135,7 +135,12 @@ class Session:
 
     def reader(self, lang: str = "both", width: int = 80) -> Reader:
         """The person, as a reader of this game."""
-        return Reader(self.person, lang, seat_names(self.record.players, YOU, lang), width)
+        called = seat_titles(self.record.players, YOU)
+        return Reader(self.person, width=width, called=called).speaking(lang)
+
+    def scene(self, reader: Reader) -> Scene:
+        """The table as the person sees it, with all that was done since the person's last decision."""
+        return scene_of(self.game, self.table.states, reader, self.last_steps(), len(self.view.history))
 
     # What a person does
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Game, Rules
+from tefuda.contract import Game, Rules, legal_actions
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import TABLE, room, seated
 from tefuda.errors import Problem
@@ -142,11 +142,3 @@ class Table:
     def show(self, seat: int | None = None, lang: str = "both") -> str:
         """The table as text: as one seat sees it, or all of it."""
         return self.game.words.show(self.states, seat, lang)
-
-
-def legal_actions(game: Game, states: np.ndarray) -> list[int]:
-    """The legal actions at a table, lowest first."""
-    mask = np.zeros(game.spaces.mask_words, np.uint64)
-    game.kernels.legal(states[0], mask)
-    bits = sum(int(word) << (64 * i) for i, word in enumerate(mask))
-    return [action for action in range(game.spaces.actions.size) if bits >> action & 1]

@@ -9,9 +9,12 @@ from rich.text import Text
 
 from tefuda.contract import Name, Reader
 from tefuda.errors import Problem
+from tefuda.table.scene import said_of
 from tefuda.table.session import Session
 from tefuda.terminal import show
 from tefuda.terminal.commands import HELP, HINT, QUIT, RULES, UNDO, UNSEEN, understand
+from tefuda.terminal.drawing import draw
+from tefuda.terminal.pieces import wrapped
 
 REPLAY_COMMAND = "tefuda replay {path}"
 RESUME_COMMAND = "tefuda play --resume {path}"
@@ -111,20 +114,19 @@ def _why_not(session: Session, action: int, reader: Reader) -> str:
 
 def _draw(session: Session, reader: Reader, console: Console) -> None:
     """The whole screen: the table, what happened since one's last decision, and the moves."""
-    game, width, view = session.game, reader.width, session.view
+    game, width, scene = session.game, reader.width, session.scene(reader)
     if console.is_terminal:
         console.clear()
     record = session.record
     console.print(show.heading(game, session.rules, record.seed, record.deal, reader), width=width, **show.ONE_LINE)
-    console.print(show.table(game, view.state, reader), width=width)
-    steps = session.last_steps()
-    if steps:
+    console.print(draw(scene, reader), width=width)
+    if scene.said:
         console.print()
-        console.print(show.story(game, steps, reader), width=width)
+        console.print(show.story(scene.said, reader), width=width)
     _trouble(session, reader, console)
-    if session.waiting:
+    if scene.moves:
         console.print()
-        console.print(show.moves(session.choices(reader.lang), reader), width=width)
+        console.print(show.moves([(move.action, reader.label(move.name)) for move in scene.moves], reader), width=width)
 
 
 def _trouble(session: Session, reader: Reader, console: Console) -> bool:
@@ -150,11 +152,11 @@ def _say_command(text: str, command: str, console: Console) -> None:
 def _finish(session: Session, reader: Reader, console: Console) -> None:
     """The result: of every round, where there were more, the scores, and how to see it again."""
     game, scores, person = session.game, session.table.scores, session.person
-    rounds = [lines for step in session.steps if (lines := show.results_of(game, step, reader))]
+    rounds = [results for step in session.steps if (results := said_of(game, step, reader).results)]
     console.print()
     if len(rounds) > 1:
-        for line in (line for lines in rounds for line in lines):
-            console.print(Text(line), width=reader.width)
+        for line in (line for results in rounds for line in results):
+            console.print(Text(wrapped(reader.label(line), reader.width)), width=reader.width)
         console.print()
     headline = game.scoring.headline_under(session.rules)
     figures = headline.of(scores) * (1 if headline.higher_is_better else -1)
@@ -162,8 +164,8 @@ def _finish(session: Session, reader: Reader, console: Console) -> None:
     outcome = Name("引き分け", "a draw")
     if ahead:
         outcome = Name("あなたの勝ち", "you win") if ahead > 0 else Name("あなたの負け", "you lose")
-    line = f"{reader.label(outcome)}   {show.score_line(scores, reader)}"
-    console.print(Text(line, "bold"), width=reader.width)
+    final = f"{reader.label(outcome)}   {show.score_line(scores, reader)}"
+    console.print(Text(final, "bold"), width=reader.width)
     if not _trouble(session, reader, console):
         command = REPLAY_COMMAND.format(path=shlex.quote(str(session.path)))
         _say_command(reader.say("もう一度見るには", "to see it again"), command, console)

@@ -4,15 +4,18 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 from rich.console import Console
 from rich.text import Text
 
 from tefuda.contract import Game, Name, Reader
 from tefuda.table.record import PERSON, GameRecord, Step, load, play_again
-from tefuda.table.session import SOMEBODY, seat_names
+from tefuda.table.scene import said_of, scene_of
+from tefuda.table.session import SOMEBODY, seat_titles
 from tefuda.table.table import Table
 from tefuda.terminal import show
 from tefuda.terminal.commands import plain
+from tefuda.terminal.drawing import draw
 from tefuda.terminal.play import RESUME_COMMAND
 
 _MOVE, _OVER, _UNFINISHED = Name("手", "move"), Name("終わり", "over"), Name("途中まで", "not finished")
@@ -26,7 +29,8 @@ def replay(
     console = console or Console(highlight=False)
     record = load(path)
     table, steps = play_again(record, path, game)
-    reader = Reader(None, lang, seat_names(record.players, SOMEBODY, lang), show.width_of(console))
+    called = seat_titles(record.players, SOMEBODY)
+    reader = Reader(width=show.width_of(console), called=called).speaking(lang)
     if step:
         _step_through(record, table, steps, path, reader, read, console)
     else:
@@ -34,7 +38,7 @@ def replay(
         _tell_end(record, table, path, reader, console)
 
 
-def _dealt(table: Table):
+def _dealt(table: Table) -> np.ndarray:
     """The table before its first move."""
     return Table(table.game, table.rules, table.seed, table.deal).states
 
@@ -54,16 +58,17 @@ def _tell_all(record: GameRecord, table: Table, steps: list[Step], reader: Reade
     """Every round: the cards that were dealt, then the moves in words."""
     _head(record, table, reader, console)
     game, width, start = table.game, reader.width, 0
-    console.print(show.table(game, _dealt(table), reader), width=width)
-    for position, each in enumerate(steps, start=1):
-        last = position == len(steps)
-        if last or show.results_of(game, each, reader):
+    console.print(draw(scene_of(game, _dealt(table), reader), reader), width=width)
+    said = [said_of(game, step, reader) for step in steps]
+    for position, each in enumerate(said, start=1):
+        last = position == len(said)
+        if last or each.results:
             console.print()
-            console.print(show.story(game, steps[start:position], reader, first=start + 1), width=width)
+            console.print(show.story(said[start:position], reader, first=start + 1), width=width)
             console.print()
             start = position
             if not last:
-                console.print(show.table(game, each.after, reader), width=width)
+                console.print(draw(scene_of(game, steps[position - 1].after, reader), reader), width=width)
 
 
 def _step_through(
@@ -79,10 +84,11 @@ def _step_through(
         where = f"{reader.label(_MOVE)} {position}/{len(steps)}"
         _head(record, table, reader, console, where)
         states = steps[position - 1].after if position else _dealt(table)
-        console.print(show.table(game, states, reader), width=width)
+        scene = scene_of(game, states, reader, steps[max(position - 1, 0) : position], position)
+        console.print(draw(scene, reader), width=width)
         console.print()
         if position:
-            console.print(show.story(game, steps[position - 1 : position], reader, position), width=width)
+            console.print(show.story(scene.said, reader, position), width=width)
         if position == len(steps):
             console.print()
             _tell_end(record, table, path, reader, console)

@@ -9,17 +9,17 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from tefuda.contract import Game, Name, Reader, Rules
+from tefuda.contract import Game, Name, Reader, Rules, Said
 from tefuda.table.evaluation import Valued
-from tefuda.table.record import Step
 from tefuda.terminal.commands import COMMANDS
+from tefuda.terminal.pieces import wrapped
 
 ONE_LINE: Any = {"no_wrap": True, "overflow": "ellipsis"}  # for printing a heading: cut, not wrapped
 WIDEST = 120  # a wider screen stays empty at the right: long lines are hard to read
 RULES, DEAL, SEED = Name("規則", "rules"), Name("配り", "deal"), Name("種", "seed")
 THIS_ROUND, FINAL_SCORE = Name("この局の見込み", "points this round"), Name("得点の見込み", "final score")
 THEN = Name("以後", "then")
-HIDDEN, UNSEEN = Name("伏せて", "face down"), Name("まだ見えていない札", "cards not yet seen")
+UNSEEN = Name("まだ見えていない札", "cards not yet seen")
 
 
 def width_of(console: Console) -> int:
@@ -45,47 +45,26 @@ def heading(game: Game, rules: Rules, seed: int, deal: int, reader: Reader, more
     return Text(line, "bold cyan")
 
 
-def table(game: Game, states: np.ndarray, reader: Reader) -> RenderableType:
-    """The table as the reader sees it."""
-    if game.words.screen:
-        return game.words.screen(states, reader)
-    return Text(game.words.show(states, reader.seat, reader.lang))
-
-
-def lines_of(game: Game, step: Step, reader: Reader) -> list[str]:
-    """What one decision did, as far as the reader may know."""
-    if game.words.story:
-        return game.words.story(step.before, step.after, step.action, reader)
-    if step.secret and reader.seat not in (None, step.seat):
-        return [reader.label(HIDDEN)]
-    return [game.words.action_name(step.before, step.action, reader.lang)]
-
-
-def results_of(game: Game, step: Step, reader: Reader) -> list[str]:
-    """How a decision ended a round, where it did."""
-    return game.words.result(step.before, step.after, step.action, reader) if game.words.result else []
-
-
-def story(game: Game, steps: Sequence[Step], reader: Reader, first: int | None = None) -> Grid:
+def story(said: Sequence[Said], reader: Reader, first: int | None = None) -> Grid:
     """Some decisions in words, with a name where the seat changes; with `first`, numbered from there."""
+    names = [reader.names[each.seat] for each in said if each.seat is not None]
+    beside = max(map(cell_len, names), default=0) + 2  # columns that the lines cannot have
+    beside += len(str(first + len(said))) + 2 if first is not None else 0
     grid = columns(">dim", "cyan", "") if first is not None else columns("cyan", "")
 
-    def row(number: str, name: str, text: Text) -> None:
+    def row(number: str, name: str, line: Name, style: str = "") -> None:
+        text = Text(wrapped(reader.label(line), max(1, reader.width - beside)), style)
         grid.add_row(*([number] if first is not None else []), Text(name), text)
 
     before = None
-    for position, step in enumerate(steps):
-        lines = lines_of(game, step, reader)
-        unheard = (
-            game.spaces.unheard and step.secret and reader.seat not in (None, step.seat)
-        )  # nor who was asked is told
-        named = not unheard and step.seat != before
-        for index, line in enumerate(lines):
+    for position, each in enumerate(said):
+        for index, line in enumerate(each.lines):
             number = str((first or 0) + position) if index == 0 else ""
-            row(number, reader.names[step.seat] if index == 0 and named else "", Text(line))
-        before = (None if unheard else step.seat) if lines else before
-        for line in results_of(game, step, reader):
-            row("", "", Text(line, "bold"))
+            name = reader.names[each.seat] if index == 0 and each.seat not in (None, before) else ""
+            row(number, name, line)
+        before = each.seat if each.lines else before
+        for line in each.results:
+            row("", "", line, "bold")
             before = None
     return grid
 
@@ -134,7 +113,7 @@ def rules_in_force(game: Game, rules: Rules, reader: Reader) -> Group:
     """The rules in a player's words where the game has such, else every option with its value."""
     head = Text(f"{reader.label(RULES)} {rules}", "bold")
     if game.words.rules:
-        return Group(head, *(Text(line) for line in game.words.rules(rules, reader)))
+        return Group(head, *(Text(wrapped(line, reader.width)) for line in game.words.rules(rules, reader)))
     grid = columns("cyan", "bold", "")
     for option in game.rulebook.options:
         grid.add_row(option.key, option.text(rules.values[option.key]), Text(option.meaning))

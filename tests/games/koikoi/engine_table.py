@@ -5,6 +5,7 @@ import random
 import numpy as np
 from hypothesis import strategies as st
 
+from tefuda.contract import Rules
 from tefuda.games.koikoi import GAME, rules
 from tefuda.games.koikoi.cards import cards_of
 from tefuda.games.koikoi.options import RULEBOOK
@@ -16,7 +17,10 @@ NUMBER = {card: number for number, card in enumerate(witness.DECK)}  # the engin
 
 def both(preset: str, changes=()):
     """The same rules for the engine, as an empty table, and for the witness."""
-    chosen = RULEBOOK.make(preset, changes)
+    return both_by(RULEBOOK.make(preset, changes))
+
+
+def both_by(chosen: Rules):
     texts = {option.key: option.text(chosen.values[option.key]) for option in RULEBOOK.options}
     return GAME.blank(chosen), witness.rules_of(texts)
 

@@ -23,6 +23,7 @@ from tests.games.koikoi.engine_table import (
     any_action,
     any_rules,
     both,
+    both_by,
     dealt,
     final_scores,
     legal_actions,
@@ -202,6 +203,13 @@ def test_engine_and_witness_stay_in_step(preset, changes, koikoi, required):
     if COMPILED:
         needed = [*required, witness.PLAY, witness.TAKE, witness.TAKE_FOR_DRAWN, witness.CALL]
         assert min(events[event] for event in needed) > 0, events
+
+
+@pytest.mark.full
+@settings(max_examples=1000, deadline=None, derandomize=True, database=None)
+@given(any_rules(), seeds, st.sampled_from([0.2, 0.7, 1.0]))
+def test_engine_and_witness_stay_in_step_under_any_rules(chosen, seed, koikoi):
+    in_step(*both_by(chosen), seed, koikoi, most=10**6)
 
 
 # --- many random games ---

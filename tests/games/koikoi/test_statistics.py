@@ -79,7 +79,7 @@ def test_koikoi_statistics_agree_with_a_recount():
         assert more["koikoi_rate"] == count["called"] / 120
         assert more["koikoi_calls"] == count["calls"]
         assert more["koikoi_success"] == count["called and won"] / count["called"]
-        frequencies = {f"{each.ja} {each.en}": count[which] / 120 for which, each in enumerate(yaku.YAKU)}
+        frequencies = {f"{each.name.ja} {each.name.en}": count[which] / 120 for which, each in enumerate(yaku.YAKU)}
         assert more["yaku"] == frequencies
         total.update(count)
     assert total["called"] > 10

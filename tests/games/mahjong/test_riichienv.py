@@ -7,6 +7,7 @@ pytest.importorskip("riichienv")
 from tests.games.mahjong.witness_mahjong import Disagreement, Match, Report, play_all
 
 HANCHAN = 24
+MORE_HANCHAN = 200
 MET = (  # what so many hanchan must have met, so that the comparison is worth something
     "chi", "pon", "open kan", "closed kan", "added kan", "riichi", "ron", "tsumo", "double ron", "exhaustive_draw",
     "furiten: own discard", "no yaku", "yaku: ippatsu", "yaku: double riichi", "yaku: seven pairs", "over: bankrupt",
@@ -24,6 +25,13 @@ def test_every_decision_and_payment_agrees(report):
     assert report.hanchan == HANCHAN
     assert report.deals > 5 * HANCHAN
     assert report.decisions > 300 * HANCHAN
+
+
+@pytest.mark.full
+def test_every_decision_and_payment_agrees_in_many_more():
+    more = play_all(HANCHAN + 1, HANCHAN + 1 + MORE_HANCHAN)
+    assert more.disagreements == []
+    assert more.hanchan == MORE_HANCHAN
 
 
 def test_the_rules_are_met(report):

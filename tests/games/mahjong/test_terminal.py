@@ -11,14 +11,15 @@ from tefuda.errors import Problem
 from tefuda.games.mahjong import actions, state
 from tefuda.games.mahjong.advice import advice
 from tefuda.games.mahjong.reasons import notes, why_not
-from tefuda.games.mahjong.screen import hand_block, screen
 from tefuda.games.mahjong.telling import callings, explain, result, story, unseen
 from tefuda.kernel.compile import COMPILED
 from tefuda.players.resolve import resolve
 from tefuda.table.record import Step
+from tefuda.table.scene import said_of, scene_of
 from tefuda.table.session import Session
 from tefuda.terminal import show
 from tefuda.terminal.commands import understand
+from tefuda.terminal.drawing import draw
 from tefuda.terminal.play import run
 from tests.games.mahjong.mahjong_scene import GAME, JUNK, MORE_JUNK, Scene
 
@@ -52,6 +53,17 @@ def printed(what, width: int = 80) -> str:
     out = io.StringIO()
     Console(file=out, width=width, color_system=None).print(what)
     return out.getvalue()
+
+
+def screen(states: np.ndarray, reader: Reader):
+    """The table as the terminal draws it."""
+    return draw(scene_of(GAME, states, reader), reader)
+
+
+def hand_of(scene: Scene, seat: int, lang: str) -> list[str]:
+    """The lines of a seat's own hand."""
+    lines = [line.rstrip() for line in printed(screen(seen_by(scene, seat), reader_of(seat, lang))).splitlines()]
+    return lines[next(place for place, line in enumerate(lines) if "─" in line) + 1 :]
 
 
 # Why not.
@@ -187,13 +199,15 @@ def test_the_screen_warns_of_a_hand_without_a_yaku_of_kuikae_and_of_riichi_that_
 
 def test_the_hand_is_drawn_with_the_numbers_of_the_moves():
     scene = Scene({0: "1230m55p678s1277z"}, draws="9s", dora="1z")
-    rows = hand_block(seen_by(scene, 0)[0], 0, reader_of(0, "both")).plain.split("\n")
+    rows = hand_of(scene, 0, "both")
     assert rows[0].split()[:4] == ["一", "二", "三", "五"]
-    assert "0m" in rows[2]
-    assert rows[3].split()[-1] == str(scene.legal.index(actions.TSUMOGIRI) + 1)
-    assert "赤" in hand_block(seen_by(scene, 0)[0], 0, reader_of(0, "ja")).plain
-    english = hand_block(seen_by(scene, 0)[0], 0, reader_of(0, "en")).plain.split("\n")
+    assert rows[2].split() == ["赤"]
+    assert "0m" in rows[3]
+    assert rows[4].split()[-1] == str(scene.legal.index(actions.TSUMOGIRI) + 1)
+    assert "赤" in hand_of(scene, 0, "ja")[2]
+    english = hand_of(scene, 0, "en")
     assert english[0].split()[-4:] == ["S", "Rd", "Rd", "9s"]
+    assert english[1].split() == [str(number) for number in (1, 2, 3, 11, 4, 4, 5, 6, 7, 8, 9, 10, 10, 12)]
 
 
 def test_the_screen_shows_all_that_lies_on_the_table_and_no_hand_of_others():
@@ -204,11 +218,12 @@ def test_the_screen_shows_all_that_lies_on_the_table_and_no_hand_of_others():
         assert "25,000" in text
         assert all(len(line) <= 80 for line in text.splitlines())
     english = printed(screen(seen_by(scene, 2), reader_of(2)))
-    assert "honba 2  riichi sticks 2" in english
+    assert "honba 2 · riichi sticks 2" in english
     assert "dora indicators 3p → dora 4p" in english
     assert "13 face down" in english
-    assert "344556p" not in english
-    assert "234m344556p6788s" in printed(screen(scene.states, reader_of(None)))
+    hand = "2m 3m 4m 3p 4p 4p 5p 5p 6p 6s 7s 8s 8s"
+    assert hand not in english
+    assert hand in printed(screen(scene.states, reader_of(None)))
 
 
 # Hints.
@@ -236,7 +251,8 @@ def told(scene: Scene, *moves: str, seat: int | None) -> str:
         who, action = int(scene.state.seat), scene.action(move)
         GAME.kernels.apply(scene.state, action)
         steps.append(Step(who, action, before, scene.states.copy(), GAME.spaces.secret(before, who, action)))
-    return printed(show.story(GAME, steps, reader_of(seat)))
+    reader = reader_of(seat)
+    return printed(show.story([said_of(GAME, step, reader) for step in steps], reader))
 
 
 def test_a_story_does_not_tell_who_was_asked():

@@ -4,7 +4,7 @@ At every decision the legal actions of all who are asked and all that lies on th
 every deal the wins and payments, and how the match goes on. Seats have habits (see HABITS) and walls are stacked now
 and then (see mahjong_walls.py), so that also what seldom happens is met; `Report.met` counts it.
 
-    python tests/witness_mahjong.py FIRST LAST SECONDS      # hanchan by number; a report at the end
+    python -m tests.games.mahjong.witness_mahjong FIRST LAST SECONDS  # hanchan by number; a report at the end
 """
 
 import json

@@ -18,13 +18,15 @@ from tefuda.conformance.chance import SURE, one_sample
 from tefuda.contract import Reader
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import room
-from tefuda.games.saichugen import GAME, rules, screen, statistics, text
+from tefuda.games.saichugen import GAME, rules, statistics, text
 from tefuda.games.saichugen.cards import ALL, CARDS, LETTERS, NAMES, SYMBOLS, cards_of, mask_of
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, stream
 from tefuda.players.resolve import resolve
+from tefuda.table.scene import scene_of
 from tefuda.table.session import Session
 from tefuda.table.table import Table, legal_actions
+from tefuda.terminal.drawing import draw
 from tefuda.terminal.play import run
 
 pytestmark = pytest.mark.kernel
@@ -544,9 +546,10 @@ def test_the_screen_marks_what_scored_and_who_is_in_the_middle():
         GAME.kernels.apply(state, card(name))
     for seat, expected in ((None, "(♠4)"), (0, "(♠4)"), (1, "face down")):
         console = Console(file=io.StringIO(), width=80, highlight=False)
-        console.print(screen.screen(states, Reader(seat, "en", ("ann", "bob", "cid"))))
+        reader = Reader(seat, "en", ("ann", "bob", "cid"))
+        console.print(draw(scene_of(GAME, states, reader), reader))
         shown = console.file.getvalue()
-        rows = {line.split()[0]: line for line in shown.splitlines() if line.strip() and "hand:" not in line}
+        rows = {line.split()[0]: line for line in shown.partition("hand ─")[0].splitlines() if line.strip()}
         assert "[♥9]" in rows["bob"]
         assert expected in rows["ann"]
         assert "*0" in rows["ann"]

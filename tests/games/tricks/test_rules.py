@@ -78,6 +78,12 @@ def play_on(states: np.ndarray, source: random.Random, until: int = 10_000) -> N
         GAME.kernels.apply(states[0], source.choice(legal_actions(GAME, states)))
 
 
+def scores_of(states: np.ndarray) -> list[float]:
+    out = np.full(4, np.nan)
+    GAME.kernels.scores(states[0], out)
+    return out.tolist()
+
+
 # ── the witnesses ──
 
 
@@ -123,10 +129,8 @@ def test_plain_tricks_agree_with_the_reference():
             card = source.choice(legal)
             GAME.kernels.apply(states[0], card)
             reference.play(card)
+            assert scores_of(states) == reference.tricks  # at every moment
         assert GAME.kernels.to_move(states[0]) == -1
-        out = np.zeros(4)
-        GAME.kernels.scores(states[0], out)
-        assert out.tolist() == reference.tricks
     if COMPILED:
         assert all(200 < leaders[seat] < 300 for seat in range(4))  # the first leader is drawn
 
@@ -184,6 +188,33 @@ def test_hearts_agrees_with_open_spiel(changes, parameters):
 
 
 # ── the rules beside it ──
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes"),
+    [("hearts", ()), ("hearts", ("moon=others",)), ("hearts", ("moon=self", "jack=yes", "target=60")), ("usual", ())],
+)
+def test_scores_at_every_moment_are_what_was_taken_so_far(preset, changes):
+    """The points of the finished deals and those taken in the deal under way; whoever has all 26 has the moon."""
+    source = random.Random(9)
+    for deal in range(10 if COMPILED else 1):
+        states = dealt(preset, *changes, deal=deal)
+        state, high = states[0], deal % 4
+        finished, before = [0] * 4, 0
+        while GAME.kernels.to_move(state) >= 0:
+            legal = legal_actions(GAME, states)
+            card = max(legal, key=lambda card: card % 13) if state.seat == high else source.choice(legal)
+            GAME.kernels.apply(state, card)
+            if state.finished > before:  # the deal is over, and perhaps the next one dealt
+                finished, before = state.score.tolist(), int(state.finished)
+            taken = state.points.tolist() if state.phase != rules.OVER else [0] * 4
+            if 26 in taken and state.rules.moon:
+                loss = [26, 0] if state.rules.moon == 1 else [0, -26]
+                taken = [loss[seat == taken.index(26)] for seat in range(4)]
+            if state.rules.jack and state.jack >= 0 and state.phase != rules.OVER:
+                taken[state.jack] -= 10
+            assert scores_of(states) == [-(had + now) for had, now in zip(finished, taken, strict=True)]
+        assert scores_of(states) == [-points for points in state.score.tolist()]
 
 
 def test_moon_and_jack():

@@ -489,63 +489,7 @@ def test_a_file_for_other_features_is_refused(tmp_path):
         policy.load_for(GAME, path)
 
 
-# ── what a seat has so far ──
-
-
-@pytest.mark.parametrize(
-    ("preset", "changes"),
-    [
-        ("plain", ()), ("plain", ("target=40",)), ("plain", ("moon=others", "jack=yes", "passing=left")),
-        ("hearts", ()), ("hearts", ("moon=others",)), ("hearts", ("moon=self", "jack=yes", "target=60")), ("usual", ()),
-    ],
-)  # fmt: skip
-def test_gains_add_up_to_the_result(preset, changes):
-    """Over all decisions of a game: the tricks; in Hearts the mean of all seats' points minus the own ones."""
-    source = random.Random(9)
-    for deal in range(10 if COMPILED else 1):
-        states = dealt(preset, *changes, deal=deal)
-        totals, before = np.zeros(4), np.zeros(4)
-        high = deal % 4
-        while GAME.kernels.to_move(states[0]) >= 0:
-            legal = legal_actions(GAME, states)
-            card = max(legal, key=lambda card: card % 13) if states[0].seat == high else source.choice(legal)
-            GAME.kernels.apply(states[0], card)
-            now = np.array([values.standing(states[0], seat) for seat in range(4)])
-            totals += now - before
-            before = now
-        points = states[0].score.astype(float)
-        expected = points.mean() - points if preset != "plain" else points
-        assert totals == pytest.approx(expected, abs=1e-9)
-        if preset == "plain" and not changes:
-            assert totals.sum() == 13
-
-
-def test_standing_with_the_moon():
-    """The last trick makes the moon: 24 points so far and two hearts to come, in all ways of paying for it."""
-    for option, paid in (("off", [0, 26, 0, 0]), ("others", [26, 0, 26, 26]), ("self", [0, -26, 0, 0])):
-        states = state_of("hearts", [{39}, {51}, {1}, {2}], [set(), set(), set(), set()], [])
-        rest = [card for card in range(CARDS) if card not in (39, 51, 1, 2)]
-        for seat in range(4):
-            states[0].played[seat] = mask_of(*rest[12 * seat : 12 * seat + 12])
-        states[0].rules.moon = {"off": 0, "others": 1, "self": 2}[option]
-        states[0].number, states[0].points[1] = 12, 24
-        assert values.standing(states[0], 1) == 24 / 4 - 24
-        for card in (39, 51, 1, 2):
-            GAME.kernels.apply(states[0], card)
-        assert states[0].score.tolist() == paid
-        mean = sum(paid) / 4
-        assert [values.standing(states[0], seat) for seat in range(4)] == [mean - each for each in paid]
-
-
-def test_standing_changes_when_a_trick_is_taken():
-    states = dealt("hearts", deal=1)
-    source = random.Random(10)
-    for _ in range(51):
-        before = [values.standing(states[0], seat) for seat in range(4)]
-        GAME.kernels.apply(states[0], source.choice(legal_actions(GAME, states)))
-        after = [values.standing(states[0], seat) for seat in range(4)]
-        assert before == after or states[0].laid == 0
-    assert max(after) > 0 > min(after)
+# ── whole games ──
 
 
 def test_a_whole_game_by_values_keeps_the_rules():

@@ -1,6 +1,8 @@
 """Koi-Koi, the hanafuda game for two: see README.md in this folder for the rules, their source and our choices."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from tefuda.contract import (
     Checks,
@@ -21,16 +23,17 @@ from tefuda.contract import (
 )
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
-from tefuda.games.koikoi import layout, options, rules, screen, statistics, text
+from tefuda.games.koikoi import layout, options, rules, scene, spaces, statistics, text
 from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.games.koikoi.players import decision, linear, network, plain, rule_based
-from tefuda.games.koikoi.spaces import ACTIONS, OBSERVATION, observe
 from tefuda.search.pimc import with_advice, with_pimc
 
 FOLDER = Path(__file__).parent
 
 
-def _policy(key, module, weights=0, meanings=(), numbers=decision.NUMBERS):
+def _policy(
+    key: str, module: Any, weights: int = 0, meanings: Sequence[str] = (), numbers: int = decision.NUMBERS
+) -> Policy:
     """A policy whose parameters begin with the koi-koi decision."""
     return Policy(key, module.choose, decision.parameters, weights, fingerprint(meanings), decision.WORLDS, numbers)
 
@@ -113,27 +116,14 @@ ENGINE = Game(
     seats=rules.SEATS,
     folder=FOLDER,
     State=rules.State,
-    kernels=Kernels(
-        deal=rules.deal,
-        to_move=rules.to_move,
-        legal=rules.legal,
-        apply=rules.apply,
-        scores=rules.scores,
-        observe=observe,
-        hide=rules.hide,
-        guess=rules.guess,
-        end_here=rules.end_here,
-        playout=decision.random_play,
-    ),
-    spaces=Spaces(
-        actions=ACTIONS,
-        observation=OBSERVATION,
-    ),
+    kernels=Kernels.of(rules, spaces, playout=decision.random_play),
+    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION),
     rulebook=RULEBOOK,
     players=Players(
         policies=POLICIES,
         named=PLAYERS,
         default_opponent="rule-based",
+        hint_player=PLAIN,
         variants="NAME/always-stop, NAME/always-koikoi, NAME/monte-carlo:1000 — how agari or koi-koi is decided; "
         "NAME alone decides by 300 Monte Carlo playouts",
     ),
@@ -142,25 +132,10 @@ ENGINE = Game(
         total=0.0,
     ),
     checks=Checks(
-        longest=16 * 4,  # each of 16 turns: a card, two choices, a call
-        layout=layout.layout,
-        rebuild=layout.rebuild,
-        allowed=layout.allowed,
-    ),
-    words=Words(
-        show=text.show,
-        action_name=text.action_name,
-        screen=screen.screen,
-        story=text.story,
-        result=text.result,
-        unseen=text.unseen,
-        rules=text.explain,
-    ),
-    statistics=Statistics(
-        names=statistics.STATISTICS,
-        note=statistics.note,
-        summary=statistics.summary,
-    ),
+        layout.layout, layout.rebuild, 16 * 4, layout.allowed
+    ),  # each of 16 turns: a card, two choices, a call
+    words=Words.of(text, scene, rules=text.explain),
+    statistics=Statistics(statistics.STATISTICS, statistics.note, statistics.summary, statistics.SHARES),
     learning=Learning(
         linear=linear.LINEAR,
         after_states=network.AFTER_STATES,

@@ -3,6 +3,8 @@
 Within a month the most precious card comes first. A set of cards is a uint64 with bit `card` set.
 """
 
+from typing import Any
+
 import numpy as np
 
 from tefuda.contract import Name
@@ -64,7 +66,7 @@ def mask_of(*cards: int) -> np.uint64:
     return np.uint64(sum(1 << card for card in cards))
 
 
-def cards_of(mask) -> list[int]:
+def cards_of(mask: Any) -> list[int]:
     """The cards of a set, lowest first."""
     bits = int(mask)
     return [card for card in range(CARDS) if bits >> card & 1]
@@ -81,6 +83,7 @@ CURTAIN, MOON, RAIN_MAN, SAKE_CUP = 8, 28, 40, 32
 BUTTERFLIES, BOAR, DEER = 20, 24, 36
 RED_POEMS = mask_of(1, 5, 9)
 BLUE_RIBBONS = mask_of(21, 33, 37)
+DRY_BRIGHTS = BRIGHTS & ~mask_of(RAIN_MAN)
 BOAR_DEER_BUTTERFLIES = mask_of(BUTTERFLIES, BOAR, DEER)
 FLOWER_VIEWING = mask_of(CURTAIN, SAKE_CUP)
 MOON_VIEWING = mask_of(MOON, SAKE_CUP)

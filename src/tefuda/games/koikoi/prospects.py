@@ -6,22 +6,14 @@ can see.
 
 import numpy as np
 
-from tefuda.games.koikoi import cards
 from tefuda.games.koikoi.cards import CARDS
 from tefuda.games.koikoi.rules import month_of, to_move, unseen, waiting_card
-from tefuda.games.koikoi.yaku import yaku_points
+from tefuda.games.koikoi.yaku import NEAR, YAKU, yaku_points
 from tefuda.kernel.bits import ZERO, bit, count, lowest, without_lowest
 from tefuda.kernel.compile import kernel
 
-_DRY_BRIGHTS = cards.BRIGHTS & ~cards.mask_of(cards.RAIN_MAN)
-_YAKU = np.array(  # those that piles come near to …
-    [
-        _DRY_BRIGHTS, cards.RED_POEMS, cards.BLUE_RIBBONS, cards.BOAR_DEER_BUTTERFLIES, cards.ANIMALS, cards.RIBBONS,
-        cards.CHAFF,
-    ],
-    np.uint64,
-)  # fmt: skip
-_NEEDED = np.array([3, 3, 3, 3, 5, 5, 10])  # … and how many cards of each make it
+_YAKU = np.array([YAKU[which].cards for which in NEAR], np.uint64)  # those that piles come near to …
+_NEEDED = np.array([YAKU[which].needed for which in NEAR])  # … and how many cards of each make it
 KINDS = len(_YAKU)
 WHOLE = 1 << 12  # the weight of a yaku that is complete; it halves with every card that is missing
 _TENS = 10.0

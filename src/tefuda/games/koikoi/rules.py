@@ -39,6 +39,7 @@ HAND, MATCH, DRAWN, CALL, OVER = 0, 1, 2, 3, 4  # phases: play a card, take for 
 DEALT = 24  # cards in both hands and on the field at first; the deck begins here
 TURNED = 40  # cards dealt or turned up in a round that runs to its end; the last eight never come up
 UNKNOWN = 255  # a blank in the deck
+LONGEST = 16 * 4  # decisions of a round: in each of 16 turns a card, two choices and a call
 
 State = record(
     [

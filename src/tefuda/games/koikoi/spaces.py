@@ -1,11 +1,11 @@
 """The tables of actions and observations, and the kernel that fills an observation."""
 
-from tefuda.contract import Name, Part, Space
+from tefuda.contract import Name, Part, Space, rules_part
 from tefuda.games.koikoi.cards import CARDS, FLOWERS, MONTHS, NAMES
 from tefuda.games.koikoi.options import OPTIONS
 from tefuda.games.koikoi.prospects import KINDS, write_prospects
 from tefuda.games.koikoi.rules import CALL, DRAWN, HAND, MATCH, OVER, to_move, waiting_card
-from tefuda.games.koikoi.yaku import AKATAN, AOTAN, INOSHIKACHO, KASU, SANKO, TAN, TANE, YAKU, yaku_points
+from tefuda.games.koikoi.yaku import NEAR, YAKU, yaku_points
 from tefuda.kernel.bits import has
 from tefuda.kernel.compile import kernel
 
@@ -17,7 +17,7 @@ ACTIONS = Space(
     )
 )
 
-YAKU_KINDS = tuple(YAKU[which] for which in (SANKO, AKATAN, AOTAN, INOSHIKACHO, TANE, TAN, KASU))
+YAKU_KINDS = tuple(YAKU[which].name for which in NEAR)
 
 OBSERVATION = Space(
     (
@@ -37,7 +37,7 @@ OBSERVATION = Space(
         Part("calls", 2, "own and other koi-koi calls"),
         Part("round", 1, "rounds left after this one, in dozens"),
         Part("score", 1, "own points won less points lost in the rounds before, in tens"),
-        Part("rules", len(OPTIONS), "the options in their order, in tens"),
+        rules_part(OPTIONS),
         Part("fits", CARDS, "hand cards that take something, or the cards that the waiting card can take", NAMES),
         Part("gain", CARDS, "yaku points that playing or taking this card brings at once, in tens", NAMES),
         Part("nearer", CARDS, "by how much it brings oneself nearer to yaku", NAMES),

@@ -12,7 +12,7 @@ FIRST_YAKU = 6
 YAKU_COUNT = len(YAKU)
 STATISTICS = (
     "rounds", "rounds won", "rounds with a koi-koi", "of these won", "koi-koi calls", "points of rounds won",
-    *(yaku.en for yaku in YAKU),
+    *(yaku.name.en for yaku in YAKU),
 )  # fmt: skip
 
 
@@ -36,6 +36,9 @@ def note(before, after, seat, counts, row):
                 counts[row, FIRST_YAKU + which] += 1
 
 
+SHARES = frozenset({"agari_rate", "koikoi_rate", "koikoi_success"})  # of the figures below: told in percent
+
+
 def summary(counts: np.ndarray, games: int) -> dict[str, Any]:
     """Rates for people, from the counts of one player."""
     rounds = max(1, int(counts[ROUNDS]))
@@ -48,5 +51,5 @@ def summary(counts: np.ndarray, games: int) -> dict[str, Any]:
         "koikoi_rate": called / rounds,
         "koikoi_calls": int(counts[CALLS]),
         "koikoi_success": int(counts[CALLED_AND_WON]) / called if called else None,
-        "yaku": {f"{yaku.ja} {yaku.en}": int(counts[FIRST_YAKU + i]) / rounds for i, yaku in enumerate(YAKU)},
+        "yaku": {f"{yaku.name.ja} {yaku.name.en}": int(counts[FIRST_YAKU + i]) / rounds for i, yaku in enumerate(YAKU)},
     }

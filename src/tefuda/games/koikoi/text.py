@@ -4,25 +4,35 @@ Cards are named in Japanese, English or both, as in `松に鶴 pine crane`. Chaf
 is counted (`松のカス pine chaff ×2`); where moves must be told apart it keeps its number.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from rich.cells import cell_len
-from rich.text import Text
 
 from tefuda.contract import Name, Reader, Rules
-from tefuda.games.koikoi import cards, options, rules, yaku
+from tefuda.games.koikoi import options, rules
 from tefuda.games.koikoi.cards import CARDS, CHAFF, FLOWERS, KIND, KINDS, NAMES, cards_of, mask_of
 from tefuda.games.koikoi.rules import AGARI, CALL, DRAWN, HAND, KOIKOI, MATCH
 from tefuda.games.koikoi.spaces import ACTIONS, PHASES
-from tefuda.games.koikoi.yaku import DEALT_POINTS, FROM_PILE, YAKU, points_of, round_points, yaku_points
+from tefuda.games.koikoi.yaku import (
+    AKATAN,
+    AOTAN,
+    DEALT_POINTS,
+    FROM_PILE,
+    INOSHIKACHO,
+    KUTTSUKI,
+    TESHI,
+    YAKU,
+    points_of,
+    round_points,
+    yaku_points,
+)
 from tefuda.kernel.bits import ZERO, count
 
 ROUND, TURN, SCORE = Name("局", "round"), Name("手番", "turn"), Name("得点", "score")
 SEAT, HAND_OF, PILE_OF = Name("席", "seat"), Name("手札", "hand"), Name("取り札", "pile")
 FIELD, DECK, WAITING = Name("場", "field"), Name("山", "deck"), Name("出た札", "waiting")
 CALLS, POINTS, NONE = Name("こいこい", "koi-koi calls"), Name("文", "points"), Name("なし", "none")
-DEALER, DRAWN_ROUND = Name("親", "dealer"), Name("流局", "nobody wins")
+DEALER, DRAWN_ROUND, YAKU_MADE = Name("親", "dealer"), Name("流局", "nobody wins"), Name("役", "yaku")
 
 
 def short(name: Name) -> Name:
@@ -44,23 +54,7 @@ def comma(lang: str) -> str:
     return "、" if lang == "ja" else ", "
 
 
-def flow(pieces: list[Text], separator: str, width: int) -> Text:
-    """Pieces one after another in lines of a width: a line ends between two pieces, never inside a name."""
-    text, used, between = Text(), 0, cell_len(separator)
-    for place, piece in enumerate(pieces):
-        behind = cell_len(separator.rstrip()) if place + 1 < len(pieces) else 0  # a broken line ends with it
-        if used and used + between + piece.cell_len + behind > width:
-            text.append(separator.rstrip() + "\n")
-            used = 0
-        elif used:
-            text.append(separator)
-            used += between
-        text.append_text(piece)
-        used += piece.cell_len
-    return text
-
-
-def listed(mask, lang: str, names: tuple[Name, ...] = PLAIN) -> str:
+def listed(mask: Any, lang: str, names: tuple[Name, ...] = PLAIN) -> str:
     """The cards of a set by their names; those of the same name are counted."""
     texts = [Reader(lang=lang).label(names[card]) for card in cards_of(mask)]
     found = dict.fromkeys(texts)
@@ -69,13 +63,13 @@ def listed(mask, lang: str, names: tuple[Name, ...] = PLAIN) -> str:
     ) or NONE.text(lang)
 
 
-def yaku_made(pile, calls: int, rule_record, lang: str) -> list[str]:
+def yaku_made(pile: Any, calls: int, rule_record: Any, lang: str) -> list[str]:
     """The yaku of a pile, each with its points."""
     made = []
     for which in range(FROM_PILE):
         points = points_of(which, pile, calls, rule_record)
         if points > 0:
-            made.append(f"{Reader(lang=lang).label(YAKU[which])} {points}")
+            made.append(f"{Reader(lang=lang).label(YAKU[which].name)} {points}")
     return made
 
 
@@ -111,7 +105,7 @@ def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str
     return "\n".join(lines)
 
 
-def payment(state) -> int:
+def payment(state: Any) -> int:
     """What agari would be paid to the seat in turn."""
     seat = int(state.seat)
     if state.cards[seat] == 8:
@@ -143,7 +137,7 @@ class Laid(NamedTuple):
     chosen: bool = False  # the choice between two was this decision
 
 
-def laid_by(state, action: int) -> list[Laid]:
+def laid_by(state: Any, action: int) -> list[Laid]:
     """The cards that one decision moves at a (true) table, in order."""
     if state.phase == CALL:
         return []
@@ -198,14 +192,8 @@ def story(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) ->
     if after[0].phase == CALL and after[0].finished == state.finished:
         seat = int(state.seat)
         made = yaku_made(after[0].pile[seat], int(after[0].calls[seat]), after[0].rules, reader.lang)
-        lines += _with_yaku(f"{label(Name('役', 'yaku'))}:", made, reader)
+        lines.append(f"{label(YAKU_MADE)}: {comma(reader.lang).join(made)}")
     return lines
-
-
-def _with_yaku(head: str, made: list[str], reader: Reader) -> list[str]:
-    """A head and the yaku behind it, in as many lines as they need beside a column of names."""
-    pieces = [Text(f"{head} {made[0]}"), *(Text(text) for text in made[1:])]
-    return flow(pieces, comma(reader.lang), reader.width - 16).plain.split("\n")
 
 
 def _won_with(before: np.ndarray, after: np.ndarray, action: int, lang: str) -> tuple[list[str], int]:
@@ -218,7 +206,7 @@ def _won_with(before: np.ndarray, after: np.ndarray, action: int, lang: str) -> 
     calls = int(after[0].called[winner])
     for which in range(FROM_PILE, len(YAKU)):
         if int(after[0].yaku) >> which & 1:
-            return [f"{Reader(lang=lang).label(YAKU[which])} {DEALT_POINTS}"], DEALT_POINTS
+            return [f"{Reader(lang=lang).label(YAKU[which].name)} {DEALT_POINTS}"], DEALT_POINTS
     return yaku_made(pile, calls, state.rules, lang), int(yaku_points(pile, calls, state.rules))
 
 
@@ -237,8 +225,8 @@ def result(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -
         made, total = _won_with(before, after, action, reader.lang)
         if total != paid:  # doubled, or raised for calls of koi-koi
             made[-1] += f" ({total} → {paid})"
-        agari = f"{head}  {names[winner]} {reader.label(ACTIONS.names[AGARI])} +{paid}:"
-        lines = _with_yaku(agari, made, reader)
+        agari = f"{head}  {names[winner]} {reader.label(ACTIONS.names[AGARI])} +{paid}"
+        lines = [f"{agari}: {comma(reader.lang).join(made)}"]
     score = "  ".join(f"{name} {int(points):+d}" for name, points in zip(names, state.score, strict=True))
     return [*lines, f"{reader.label(SCORE)}  {score}"]
 
@@ -258,29 +246,21 @@ def unseen(states: np.ndarray, reader: Reader) -> list[tuple[str, list[str]]]:
     return groups
 
 
-def listed_apart(mask, lang: str) -> list[str]:
+def listed_apart(mask: Any, lang: str) -> list[str]:
     """The pictures of some cards of one month, chaff counted."""
     chaff = mask & CHAFF
     texts = [Reader(lang=lang).label(PICTURES[card]) for card in cards_of(mask & ~CHAFF)]
     return texts + ([listed(chaff, lang, PICTURES)] if chaff != ZERO else [])
 
 
-_DRY = cards.BRIGHTS & ~mask_of(cards.RAIN_MAN)
-_SMALLEST = {  # for each yaku the smallest pile that makes it, and no other that would hide its price
-    yaku.GOKO: cards.BRIGHTS,
-    yaku.SHIKO: _DRY,
-    yaku.AME_SHIKO: cards.BRIGHTS & ~mask_of(cards.MOON),
-    yaku.SANKO: _DRY & ~mask_of(cards.MOON),
-    yaku.INOSHIKACHO: cards.BOAR_DEER_BUTTERFLIES,
-    yaku.AKATAN: cards.RED_POEMS,
-    yaku.AOTAN: cards.BLUE_RIBBONS,
-    yaku.TANE: mask_of(*cards_of(cards.ANIMALS & ~cards.BOAR_DEER_BUTTERFLIES)[:5]),
-    yaku.TAN: mask_of(*cards_of(cards.RIBBONS & ~cards.RED_POEMS & ~cards.BLUE_RIBBONS), 1),
-    yaku.KASU: mask_of(*cards_of(CHAFF)[:10]),
-    yaku.HANAMI: cards.FLOWER_VIEWING,
-    yaku.TSUKIMI: cards.MOON_VIEWING,
-    yaku.AKA_AO: cards.RED_POEMS | cards.BLUE_RIBBONS,
-}
+_SETS_OF_THREE = YAKU[INOSHIKACHO].cards | YAKU[AKATAN].cards | YAKU[AOTAN].cards
+
+
+def smallest_pile(which: int) -> np.uint64:
+    """The smallest pile that makes a yaku, and no set of three beside it that would hide its price."""
+    wanted = YAKU[which].cards
+    first = cards_of(wanted & ~_SETS_OF_THREE) + cards_of(wanted & _SETS_OF_THREE)
+    return mask_of(*first[: YAKU[which].needed])
 
 
 def explain(chosen: Rules, reader: Reader) -> list[str]:
@@ -288,11 +268,10 @@ def explain(chosen: Rules, reader: Reader) -> list[str]:
     is_set = chosen.values
     record = np.zeros(1, options.RULEBOOK.dtype)
     record[0] = options.RULEBOOK.record(chosen)
-    paid = {which: int(points_of(which, pile, 0, record[0])) for which, pile in _SMALLEST.items()}
-    paid[yaku.TESHI] = DEALT_POINTS * (is_set["teshi"] == options.POINTS)
-    paid[yaku.KUTTSUKI] = DEALT_POINTS * (is_set["kuttsuki"] == options.POINTS)
-    prices = [Text(f"{reader.label(YAKU[which])} {points}") for which, points in paid.items() if points]
-    lines = flow(prices, " · ", reader.width).plain.split("\n")
+    paid = {which: int(points_of(which, smallest_pile(which), 0, record[0])) for which in range(FROM_PILE)}
+    paid[TESHI] = DEALT_POINTS * (is_set["teshi"] == options.POINTS)
+    paid[KUTTSUKI] = DEALT_POINTS * (is_set["kuttsuki"] == options.POINTS)
+    lines = [" · ".join(f"{reader.label(YAKU[which].name)} {points}" for which, points in paid.items() if points)]
     after, limit, exhausted = is_set["sake_after_koikoi"], is_set["koikoi_limit"], is_set["exhausted"]
     extras, field, dealer = is_set["extras"], is_set["field"], is_set["next_dealer"]
     for so, ja, en in (

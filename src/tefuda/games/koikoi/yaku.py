@@ -1,42 +1,75 @@
 """The yaku: what a pile of captured cards is worth. `rules` is the record inside the state (see options.py)."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from tefuda.contract import Name
 from tefuda.games.koikoi import cards
+from tefuda.games.koikoi.cards import (
+    ANIMALS,
+    BLUE_RIBBONS,
+    BOAR_DEER_BUTTERFLIES,
+    BRIGHTS,
+    CHAFF,
+    DRY_BRIGHTS,
+    FLOWER_VIEWING,
+    MOON_VIEWING,
+    RED_POEMS,
+    RIBBONS,
+)
 from tefuda.games.koikoi.options import INSTEAD, WITH
 from tefuda.kernel.bits import ZERO, bit, count
 from tefuda.kernel.compile import kernel
 
+
+class Yaku(NamedTuple):
+    """One yaku. What the rules change (further cards, the sake cup as chaff) is in the kernels below."""
+
+    name: Name
+    cards: np.uint64  # those that count towards it
+    needed: int  # so many of them make it
+    points: int  # what just these pay; 0: an option of the rules says it
+    told: int  # from so many cards on, a pile is told to be on its way
+    group: int  # the kind of cards beside which it is told
+
+
 YAKU = (
-    Name("五光", "five brights"),
-    Name("四光", "four brights"),
-    Name("雨四光", "rainy four brights"),
-    Name("三光", "three brights"),
-    Name("猪鹿蝶", "boar-deer-butterflies"),
-    Name("赤短", "red poems"),
-    Name("青短", "blue ribbons"),
-    Name("タネ", "animals"),
-    Name("短冊", "ribbons"),
-    Name("カス", "chaff"),
-    Name("花見で一杯", "flower viewing"),
-    Name("月見で一杯", "moon viewing"),
-    Name("赤短青短の重複", "red and blue together"),
-    Name("手四", "four of a month dealt"),
-    Name("くっつき", "four pairs dealt"),
+    Yaku(Name("五光", "five brights"), BRIGHTS, 5, 10, 4, cards.HIKARI),
+    Yaku(Name("四光", "four brights"), DRY_BRIGHTS, 4, 8, 3, cards.HIKARI),
+    Yaku(Name("雨四光", "rainy four brights"), BRIGHTS, 4, 7, 3, cards.HIKARI),  # one of them the rain man
+    Yaku(Name("三光", "three brights"), DRY_BRIGHTS, 3, 5, 2, cards.HIKARI),
+    Yaku(Name("猪鹿蝶", "boar-deer-butterflies"), BOAR_DEER_BUTTERFLIES, 3, 5, 2, cards.TANE),
+    Yaku(Name("赤短", "red poems"), RED_POEMS, 3, 5, 2, cards.TAN),
+    Yaku(Name("青短", "blue ribbons"), BLUE_RIBBONS, 3, 5, 2, cards.TAN),
+    Yaku(Name("タネ", "animals"), ANIMALS, 5, 1, 3, cards.TANE),
+    Yaku(Name("短冊", "ribbons"), RIBBONS, 5, 1, 3, cards.TAN),
+    Yaku(Name("カス", "chaff"), CHAFF, 10, 1, 7, cards.KASU),
+    Yaku(Name("花見で一杯", "flower viewing"), FLOWER_VIEWING, 2, 0, 1, cards.HIKARI),
+    Yaku(Name("月見で一杯", "moon viewing"), MOON_VIEWING, 2, 0, 1, cards.HIKARI),
+    Yaku(Name("赤短青短の重複", "red and blue together"), RED_POEMS | BLUE_RIBBONS, 6, 0, 6, cards.TAN),
+    Yaku(Name("手四", "four of a month dealt"), ZERO, 0, 6, 0, cards.KASU),
+    Yaku(Name("くっつき", "four pairs dealt"), ZERO, 0, 6, 0, cards.KASU),
 )
 GOKO, SHIKO, AME_SHIKO, SANKO, INOSHIKACHO, AKATAN, AOTAN, TANE, TAN, KASU, HANAMI, TSUKIMI, AKA_AO, TESHI, KUTTSUKI = (
-    range(15)
+    range(len(YAKU))
 )
-FROM_PILE = 13  # the yaku before this one are made by captured cards, the others are dealt
-DEALT_POINTS = 6
+FROM_PILE = TESHI  # the yaku before this one are made by captured cards, the others are dealt
+DEALT_POINTS = YAKU[TESHI].points
+# Those whose nearness a network is told, in the order that the shipped networks have learned.
+NEAR = (SANKO, AKATAN, AOTAN, INOSHIKACHO, TANE, TAN, KASU)
 
-_DRY_BRIGHTS = cards.BRIGHTS & ~cards.mask_of(cards.RAIN_MAN)
+# The table as the kernels read it.
+_GOKO, _SHIKO, _AME_SHIKO, _SANKO = (YAKU[which].points for which in (GOKO, SHIKO, AME_SHIKO, SANKO))
+_BOAR, _RED, _BLUE = (YAKU[which].cards for which in (INOSHIKACHO, AKATAN, AOTAN))
+_BOAR_POINTS, _RED_POINTS, _BLUE_POINTS = (YAKU[which].points for which in (INOSHIKACHO, AKATAN, AOTAN))
+_THREE = YAKU[INOSHIKACHO].needed  # of each set of three
+_TANE_NEEDED, _TAN_NEEDED, _KASU_NEEDED = (YAKU[which].needed for which in (TANE, TAN, KASU))
+_TANE_POINTS, _TAN_POINTS, _KASU_POINTS = (YAKU[which].points for which in (TANE, TAN, KASU))
+_HANAMI, _TSUKIMI = YAKU[HANAMI].cards, YAKU[TSUKIMI].cards
+_BRIGHTS, _DRY_BRIGHTS, _ANIMALS, _RIBBONS, _CHAFF = BRIGHTS, DRY_BRIGHTS, ANIMALS, RIBBONS, CHAFF
 _SAKE_CUP = cards.mask_of(cards.SAKE_CUP)
-_BRIGHTS, _ANIMALS, _RIBBONS, _CHAFF = cards.BRIGHTS, cards.ANIMALS, cards.RIBBONS, cards.CHAFF
-_RED, _BLUE, _BOAR = cards.RED_POEMS, cards.BLUE_RIBBONS, cards.BOAR_DEER_BUTTERFLIES
 _FIRST_OF_MONTHS, _MONTHS = cards.FIRST_OF_MONTHS, cards.MONTHS
-_HANAMI, _TSUKIMI = cards.FLOWER_VIEWING, cards.MOON_VIEWING
 
 
 @kernel
@@ -59,13 +92,13 @@ def bright_yaku(pile):
 def bright_points(pile):
     which = bright_yaku(pile)
     if which == GOKO:
-        return 10
+        return _GOKO
     if which == SHIKO:
-        return 8
+        return _SHIKO
     if which == AME_SHIKO:
-        return 7
+        return _AME_SHIKO
     if which == SANKO:
-        return 5
+        return _SANKO
     return 0
 
 
@@ -73,7 +106,7 @@ def bright_points(pile):
 def inoshikacho_points(pile, rules):
     if pile & _BOAR != _BOAR:
         return 0
-    return 5 if rules.extras == WITH else 2 + count(pile & _ANIMALS)
+    return _BOAR_POINTS if rules.extras == WITH else _BOAR_POINTS - _THREE + count(pile & _ANIMALS)
 
 
 @kernel
@@ -81,8 +114,8 @@ def akatan_points(pile, rules):
     if pile & _RED != _RED:
         return 0
     if rules.extras == WITH:
-        return 5
-    return 5 + count(pile & _RIBBONS) - (6 if pile & _BLUE == _BLUE else 3)
+        return _RED_POINTS
+    return _RED_POINTS + count(pile & _RIBBONS) - (2 * _THREE if pile & _BLUE == _BLUE else _THREE)
 
 
 @kernel
@@ -91,24 +124,24 @@ def aotan_points(pile, rules):
     if pile & _BLUE != _BLUE:
         return 0
     if rules.extras == WITH or pile & _RED == _RED:
-        return 5
-    return 2 + count(pile & _RIBBONS)
+        return _BLUE_POINTS
+    return _BLUE_POINTS - _THREE + count(pile & _RIBBONS)
 
 
 @kernel
 def tane_points(pile, rules):
     animals = count(pile & _ANIMALS)
-    if animals < 5 or (rules.extras == INSTEAD and pile & _BOAR == _BOAR):
+    if animals < _TANE_NEEDED or (rules.extras == INSTEAD and pile & _BOAR == _BOAR):
         return 0
-    return animals - 4
+    return _TANE_POINTS + animals - _TANE_NEEDED
 
 
 @kernel
 def tan_points(pile, rules):
     ribbons = count(pile & _RIBBONS)
-    if ribbons < 5 or (rules.extras == INSTEAD and (pile & _RED == _RED or pile & _BLUE == _BLUE)):
+    if ribbons < _TAN_NEEDED or (rules.extras == INSTEAD and (pile & _RED == _RED or pile & _BLUE == _BLUE)):
         return 0
-    return ribbons - 4
+    return _TAN_POINTS + ribbons - _TAN_NEEDED
 
 
 @kernel
@@ -116,7 +149,7 @@ def kasu_points(pile, rules):
     chaff = count(pile & _CHAFF)
     if rules.sake_kasu != 0 and pile & _SAKE_CUP != ZERO:
         chaff += 1
-    return chaff - 9 if chaff >= 10 else 0
+    return _KASU_POINTS + chaff - _KASU_NEEDED if chaff >= _KASU_NEEDED else 0
 
 
 @kernel

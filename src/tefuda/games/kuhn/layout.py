@@ -17,12 +17,7 @@ def layout(states: np.ndarray, seat: int) -> Layout:
 
 
 def rebuild(states: np.ndarray, seen: Layout, cards: list[int]) -> None:
-    """Write other cards into the hidden slots of a table, in the order of the layout."""
+    """Write other cards into the hidden slots, in the order of the layout. Any may lie there: bets are no hard fact."""
     for place, (card, hidden) in enumerate(zip(cards, seen.hidden, strict=True)):
         if hidden:
             states[0].card[place] = card
-
-
-def allowed(states: np.ndarray, seat: int) -> bool:
-    """Any card may lie in any hidden slot: betting is no hard fact."""
-    return True

@@ -1,27 +1,15 @@
-"""The players of Kuhn poker: one kernel that reads its chances to bet from a table, and the tables.
+"""The players of Kuhn poker. Each has a table of twelve chances to bet (or call), one an information set (rules.py)."""
 
-A table is twelve chances to bet (or call), in the order of the information sets (rules.py). Parameters are
-one table, or two where play depends on the size of the bet: for a bet of 1, and for larger ones.
-"""
-
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 
-from tefuda.contract import plain_parameters
+from tefuda.contract import NamedPlayer, Rules
+from tefuda.engine.tabular import Parameters, Tables
 from tefuda.errors import Problem
-from tefuda.games.kuhn.rules import BET, INFORMATION_SETS, PASS, information_set
-from tefuda.kernel.compile import kernel
-from tefuda.kernel.random import unit
+from tefuda.games.kuhn.rules import INFORMATION_SETS
 
 LARGEST_ALPHA = Fraction(1, 3)
-
-
-@kernel
-def choose(view, seat, params, rng, mask, worlds, numbers):
-    start = INFORMATION_SETS if view.rules.bet > 1 and params.shape[0] > INFORMATION_SETS else 0
-    return BET if unit(rng) < params[start + information_set(view, seat)] else PASS
 
 
 def equilibrium(alpha: Fraction | float = LARGEST_ALPHA, bet: int = 1) -> list[Fraction | float]:
@@ -42,32 +30,51 @@ def equilibrium(alpha: Fraction | float = LARGEST_ALPHA, bet: int = 1) -> list[F
     ]  # fmt: skip
 
 
-def equilibrium_parameters(variant: str, weights: np.ndarray) -> np.ndarray:
-    """The tables for `equilibrium/ALPHA`: for a bet of 1, and for larger ones."""
-    alpha: Fraction | float = LARGEST_ALPHA
-    if variant:
-        try:
-            alpha = float(variant)
-        except ValueError:
-            alpha = -1.0
-        if not 0 <= alpha <= LARGEST_ALPHA:
-            raise Problem(f"equilibrium/{variant}: alpha is a number from 0 to 1/3, as in equilibrium/0.2")
-    return np.array(equilibrium(alpha) + equilibrium(alpha, bet=2), np.float64)
-
-
-def same_everywhere(chance: float) -> Callable[[str, np.ndarray], np.ndarray]:
-    """Parameters of a player that bets with one chance, whatever it holds."""
+def equilibrium_for(bet: int) -> Parameters:
+    """Makes the table of `equilibrium/ALPHA` for a size of the bet."""
 
     def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
-        plain_parameters(variant, weights)
-        return np.full(INFORMATION_SETS, chance)
+        alpha: Fraction | float = LARGEST_ALPHA
+        if variant:
+            try:
+                alpha = float(variant)
+            except ValueError:
+                alpha = -1.0
+            if not 0 <= alpha <= LARGEST_ALPHA:
+                raise Problem(f"equilibrium/{variant}: alpha is a number from 0 to 1/3, as in equilibrium/0.2")
+        return np.array(equilibrium(alpha, bet), np.float64)
 
     return parameters
 
 
-def table_parameters(variant: str, weights: np.ndarray) -> np.ndarray:
-    """Twelve weights are the table itself."""
-    table = plain_parameters(variant, weights)
-    if table.shape != (INFORMATION_SETS,) or not np.all((table >= 0) & (table <= 1)):
-        raise Problem(f"a table of Kuhn poker is {INFORMATION_SETS} chances to bet, each from 0 to 1")
-    return table
+TABLES: Tables = {
+    "random": np.full(INFORMATION_SETS, 0.5),
+    "equilibrium": equilibrium_for(bet=1),
+    "equilibrium-large-bet": equilibrium_for(bet=2),
+    "always-bet": np.ones(INFORMATION_SETS),
+    "always-pass": np.zeros(INFORMATION_SETS),
+}
+
+
+def is_small(rules: Rules) -> bool:
+    """Whether a bet is less than the pot, so that bluffs are worth something."""
+    return rules.values["bet"] == 1
+
+
+def is_large(rules: Rules) -> bool:
+    return not is_small(rules)
+
+
+PLAYERS = (
+    NamedPlayer("random", "passes or bets, both alike", "random"),
+    NamedPlayer(
+        "equilibrium", "cannot be beaten; /ALPHA, up to 1/3: how often jacks bluff", "equilibrium",
+        under=is_small, only="bet=1",
+    ),
+    NamedPlayer(
+        "equilibrium", "cannot be beaten: never bluffs, and calls with kings alone", "equilibrium-large-bet",
+        under=is_large, only="bet=2 or more",
+    ),
+    NamedPlayer("always-bet", "bets and calls with everything", "always-bet"),
+    NamedPlayer("always-pass", "checks and folds with everything", "always-pass"),
+)  # fmt: skip

@@ -4,6 +4,8 @@ A pass is a check, or a fold once there is a bet; a bet is a bet, or a call once
 seat are the other's card and the one left over, until a showdown opens them.
 """
 
+from itertools import permutations
+
 import numpy as np
 
 from tefuda.contract import Name, Option, RuleBook
@@ -43,7 +45,7 @@ _TREE = np.array(
 )
 
 # What a seat knows when it decides is its card and the betting: twelve information sets, numbered
-# 3 * betting + card everywhere, in observations, in tables of policies and in exact.py:
+# 3 * betting + card everywhere, in observations and in tables of policies:
 #     0 to 2   first seat opens                     with jack, queen, king
 #     3 to 5   second seat, after a check           with jack, queen, king
 #     6 to 8   second seat, after a bet             with jack, queen, king
@@ -96,6 +98,14 @@ def deal(state, rng):
     guess(state, 0, rng)
 
 
+def deals(blank: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """All six deals, each with its chance."""
+    cards = list(permutations(range(CARDS)))
+    tables = np.repeat(blank, len(cards))
+    tables["card"], tables["betting"] = cards, START
+    return np.full(len(cards), 1 / len(cards)), tables
+
+
 @kernel
 def to_move(state):
     return int(_TREE[state.betting, 0]) if state.betting < DECISIONS else -1
@@ -113,7 +123,7 @@ def apply(state, action):
 
 @kernel
 def scores(state, out):
-    """What each seat has won, in chips; nothing before the end."""
+    """What each seat has won, in chips: nothing before the end, for chips in the pot are nobody's yet."""
     stake = ANTE if to_move(state) < 0 else 0
     if BET_CALLED <= state.betting <= CHECKED_BET_CALLED:
         stake += int(state.rules.bet)

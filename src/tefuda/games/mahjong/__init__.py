@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from tefuda.contract import (
     Checks,
     Game,
@@ -19,11 +21,10 @@ from tefuda.contract import (
     plain_parameters,
 )
 from tefuda.engine.network import with_network
-from tefuda.games.mahjong import advice, hiding, layout, reasons, rules, screen, statistics, telling, text
+from tefuda.games.mahjong import advice, hiding, layout, reasons, rules, scene, spaces, statistics, telling, text
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
 from tefuda.games.mahjong.players import efficient, plain, rule_based
 from tefuda.games.mahjong.records.declared import RECORDS
-from tefuda.games.mahjong.spaces import ACTIONS, OBSERVATION, observe
 from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
 
 FOLDER = Path(__file__).parent
@@ -57,7 +58,7 @@ def one_deal(chosen: Rules) -> bool:
     return chosen.values["length"] == ONE_ROUND
 
 
-def secret(states, seat: int, action: int) -> bool:
+def secret(states: np.ndarray, seat: int, action: int) -> bool:
     """What a seat answers when it is asked about a tile is told to nobody until all are decided."""
     return bool(states[0].phase in (CLAIM, ROB))
 
@@ -68,28 +69,14 @@ ENGINE = Game(
     seats=SEATS,
     folder=FOLDER,
     State=rules.State,
-    kernels=Kernels(
-        deal=rules.deal,
-        to_move=rules.to_move,
-        legal=rules.legal,
-        apply=rules.apply,
-        scores=rules.scores,
-        observe=observe,
-        hide=hiding.hide,
-        guess=hiding.guess,
-        end_here=rules.end_here,
-    ),
-    spaces=Spaces(
-        actions=ACTIONS,
-        observation=OBSERVATION,
-        secret=secret,
-        unheard=True,
-    ),
+    kernels=Kernels.of(rules, hiding, spaces),
+    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION, secret=secret, unheard=True),
     rulebook=RULEBOOK,
     players=Players(
         policies=POLICIES,
         named=PLAYERS,
         default_opponent="rule-based",
+        hint_player="rule-based",
     ),
     scoring=Scoring(
         headline=WITH_UMA,
@@ -97,29 +84,9 @@ ENGINE = Game(
         total=0.0,
         total_by_rules=lambda chosen: None if one_deal(chosen) else 0.0,
     ),
-    checks=Checks(
-        longest=rules.LONGEST,
-        layout=layout.layout,
-        rebuild=layout.rebuild,
-        allowed=layout.allowed,
-    ),
-    words=Words(
-        show=text.show,
-        action_name=text.action_name,
-        screen=screen.screen,
-        story=telling.story,
-        result=telling.result,
-        unseen=telling.unseen,
-        rules=telling.explain,
-        callings=telling.callings,
-        why_not=reasons.why_not,
-        advice=advice.advice,
-    ),
-    statistics=Statistics(
-        names=statistics.STATISTICS,
-        note=statistics.note,
-        summary=statistics.summary,
-    ),
+    checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
+    words=Words.of(text, telling, scene, reasons, advice, rules=telling.explain),
+    statistics=Statistics(statistics.STATISTICS, statistics.note, statistics.summary, statistics.SHARES),
     records=RECORDS,
 )
 

@@ -1,6 +1,7 @@
 """What a hint says beside the values of the moves: how far the hand is, and which tiles help it, with their counts."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -34,14 +35,14 @@ class Standing:
         return self.shanten, -self.tiles
 
 
-def standing(state, seat: int, counts: np.ndarray) -> Standing:
+def standing(state: Any, seat: int, counts: np.ndarray) -> Standing:
     melds = np.int64(state.meld_count[seat])
     kinds = useful(counts, melds)
     tiles = sum(int(count_unseen_kind(state, seat, kind)) for kind in kinds_of(kinds))
     return Standing(int(shanten(counts, melds)), kinds, tiles)
 
 
-def discards(state, seat: int, kinds: list[int], counts: np.ndarray) -> list[tuple[int, Standing]]:
+def discards(state: Any, seat: int, kinds: list[int], counts: np.ndarray) -> list[tuple[int, Standing]]:
     """What each discard leaves of a hand with a tile too many, the best first."""
     found = []
     for kind in kinds:
@@ -51,7 +52,7 @@ def discards(state, seat: int, kinds: list[int], counts: np.ndarray) -> list[tup
     return sorted(found, key=lambda each: each[1].order)
 
 
-def told(state, seat: int, of: Standing, reader: Reader) -> str:
+def told(state: Any, seat: int, of: Standing, reader: Reader) -> str:
     """1 from ready, 12 tiles: 3m×4 6m×4 9p×4"""
     tiles = reader.label(Name(f"{of.tiles}枚", f"{of.tiles} tiles"))
     return f"{shanten_text(of.shanten, reader)}, {tiles}: {counted_text(state, seat, of.kinds, reader)}"

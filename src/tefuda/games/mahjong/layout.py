@@ -1,5 +1,7 @@
 """Where every tile is, slot by slot: what the checks of conservation, secrecy and guessing are written on."""
 
+from typing import Any
+
 import numpy as np
 
 from tefuda.contract import Layout
@@ -36,13 +38,13 @@ def faces_of_meld(meld: int, note: int) -> list[int]:
     return kinds
 
 
-def river_of(state, seat: int) -> list[int]:
+def river_of(state: Any, seat: int) -> list[int]:
     """The faces that lie in a river; called ones lie in melds."""
     marked = state.river[seat][: int(state.discards[seat])].tolist()
     return [tile % TSUMOGIRI_MARK for tile in marked if tile < CALLED_MARK]
 
 
-def places_of(state) -> tuple[list[int], list[int]]:
+def places_of(state: Any) -> tuple[list[int], list[int]]:
     """The places of the wall that are open indicators, and those whose tiles nobody has drawn.
 
     The same as `hiding.is_open_place` and `is_still_there`, which are slow to call from here 136 times.

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -85,7 +86,7 @@ def counts_of(tiles: Iterable[int]) -> np.ndarray:
     return np.bincount([tile // COPIES for tile in tiles], minlength=KINDS).astype(np.int8)
 
 
-def kinds_text(mask, lang: str = "en") -> str:
+def kinds_text(mask: Any, lang: str = "en") -> str:
     """A set of kinds in writing, as 36m for waits; in Japanese by name."""
     kinds = [kind for kind in range(KINDS) if int(mask) >> kind & 1]
     return "".join(KIND_NAMES[kind].ja for kind in kinds) if lang == "ja" else text(4 * kind + 1 for kind in kinds)

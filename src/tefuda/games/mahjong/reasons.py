@@ -3,6 +3,8 @@
 All of it is found from what the seat itself can see; `why_not` answers for one action, `notes` are for the screen.
 """
 
+from typing import Any
+
 import numpy as np
 
 from tefuda.contract import Name, Reader
@@ -27,12 +29,12 @@ from tefuda.games.mahjong.tiles import kinds_of, mask_of
 from tefuda.games.mahjong.win import NO_DORA, can_tsumo, value
 
 
-def tiles_text(kinds, reader: Reader) -> str:
+def tiles_text(kinds: Any, reader: Reader) -> str:
     """Some kinds one by one: 3m 6m."""
     return " ".join(code(kind, reader.lang) for kind in kinds_of(kinds))
 
 
-def counted_text(state, seat: int, kinds, reader: Reader) -> str:
+def counted_text(state: Any, seat: int, kinds: Any, reader: Reader) -> str:
     """The same, each with how many of it the seat cannot see: 3m×2 6m×4."""
     counts = {kind: int(count_unseen_kind(state, seat, kind)) for kind in kinds_of(kinds)}
     return " ".join(f"{code(kind, reader.lang)}×{number}" for kind, number in counts.items())
@@ -45,7 +47,7 @@ def shanten_text(distance: int, reader: Reader) -> str:
     return reader.label(Name(f"{distance}向聴", f"{distance} from ready") if distance else Name("聴牌", "ready"))
 
 
-def furiten(state, seat: int, reader: Reader) -> str:
+def furiten(state: Any, seat: int, reader: Reader) -> str:
     """In which form a seat is furiten; "" when it is not."""
     own, passed = state.waits[seat] & state.thrown[seat], state.waits[seat] & state.missed[seat]
     if own:
@@ -94,7 +96,7 @@ def notes(states: np.ndarray, seat: int, reader: Reader) -> list[str]:
     return lines
 
 
-def is_complete_without_yaku(state, seat: int) -> bool:
+def is_complete_without_yaku(state: Any, seat: int) -> bool:
     """Whether the tile just drawn completes the hand, which has no yaku."""
     if state.drawn < 0 or not int(state.waits[seat]) >> int(kind_of_face(int(state.drawn))) & 1:
         return False
@@ -131,12 +133,12 @@ def why_not(states: np.ndarray, action: int, reader: Reader) -> str:
 # --- the own turn ---
 
 
-def _swap(state, reader: Reader) -> str:
+def _swap(state: Any, reader: Reader) -> str:
     tiles = tiles_text(state.forbidden, reader)
     return reader.say(f"喰い替え：{tiles} は捨てられない", f"kuikae: after this call {tiles} cannot be discarded")
 
 
-def _no_discard(state, seat: int, action: int, reader: Reader) -> str:
+def _no_discard(state: Any, seat: int, action: int, reader: Reader) -> str:
     if action == TSUMOGIRI:
         return reader.say("鳴いた後は手牌から捨てる", "nothing was drawn after a call: discard from the hand")
     if state.riichi[seat]:
@@ -148,7 +150,7 @@ def _no_discard(state, seat: int, action: int, reader: Reader) -> str:
     )
 
 
-def _riichi_condition(state, seat: int, reader: Reader) -> str:
+def _riichi_condition(state: Any, seat: int, reader: Reader) -> str:
     """Why a ready hand may not declare riichi."""
     if state.riichi[seat]:
         return reader.say("すでにリーチしている", "you are in riichi already")
@@ -161,7 +163,7 @@ def _riichi_condition(state, seat: int, reader: Reader) -> str:
     return ""
 
 
-def _no_riichi(state, seat: int, reader: Reader) -> str:
+def _no_riichi(state: Any, seat: int, reader: Reader) -> str:
     if state.phase == DECLARED:
         return reader.say("宣言済み：打牌を選ぶ", "riichi is declared: choose the discard")
     return _riichi_condition(state, seat, reader) or reader.say(
@@ -169,7 +171,7 @@ def _no_riichi(state, seat: int, reader: Reader) -> str:
     )
 
 
-def _no_tsumo(state, seat: int, reader: Reader) -> str:
+def _no_tsumo(state: Any, seat: int, reader: Reader) -> str:
     if state.drawn < 0:
         return reader.say("ツモっていない", "nothing was drawn")
     if is_complete_without_yaku(state, seat):
@@ -177,7 +179,7 @@ def _no_tsumo(state, seat: int, reader: Reader) -> str:
     return reader.say("和了形ではない", "no tsumo: the hand is not complete")
 
 
-def _no_kan(state, seat: int, kind: int, reader: Reader) -> str:
+def _no_kan(state: Any, seat: int, kind: int, reader: Reader) -> str:
     name = code(kind, reader.lang)
     if state.drawn < 0:
         return reader.say("鳴いた直後は槓できない", "no kan right after a call")
@@ -190,7 +192,7 @@ def _no_kan(state, seat: int, kind: int, reader: Reader) -> str:
     )
 
 
-def _wall_forbids_kan(state, reader: Reader) -> str:
+def _wall_forbids_kan(state: Any, reader: Reader) -> str:
     if left_in_wall(state) == 0:
         return reader.say("山がない：槓できない", "no kan: the wall is empty")
     if state.kans >= MOST_KANS:
@@ -198,7 +200,7 @@ def _wall_forbids_kan(state, reader: Reader) -> str:
     return ""
 
 
-def _no_abort(state, seat: int, reader: Reader) -> str:
+def _no_abort(state: Any, seat: int, reader: Reader) -> str:
     if not state.rules.aborts:
         return reader.say("途中流局のない規則", "these rules have no aborts")
     if not state.untouched or state.discards[seat]:
@@ -211,7 +213,7 @@ def _no_abort(state, seat: int, reader: Reader) -> str:
 # --- a discard or a kan of another ---
 
 
-def _no_claim(state, seat: int, action: int, reader: Reader) -> str:
+def _no_claim(state: Any, seat: int, action: int, reader: Reader) -> str:
     tile = code(int(state.tile), reader.lang)
     if action == RON:
         return _no_ron(state, seat, reader)
@@ -238,7 +240,7 @@ def _no_claim(state, seat: int, action: int, reader: Reader) -> str:
     return _wall_forbids_kan(state, reader)
 
 
-def _no_chi(state, seat: int, action: int, reader: Reader) -> str:
+def _no_chi(state: Any, seat: int, action: int, reader: Reader) -> str:
     if seat != (int(state.discarder) + 1) % SEATS:
         return reader.say("チーは上家の牌だけ", "chi is for the discards of the seat before you alone")
     kind, place = int(kind_of_face(int(state.tile))), (action - int(CHI)) // 2
@@ -251,7 +253,7 @@ def _no_chi(state, seat: int, action: int, reader: Reader) -> str:
     return reader.say(f"{tiles} がそろわない", f"this chi needs {tiles}")
 
 
-def _no_ron(state, seat: int, reader: Reader) -> str:
+def _no_ron(state: Any, seat: int, reader: Reader) -> str:
     tile, kind = code(int(state.tile), reader.lang), int(kind_of_face(int(state.tile)))
     waits = state.waits[seat]
     if not waits:

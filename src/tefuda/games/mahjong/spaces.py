@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tefuda.contract import Name, Part, Space
+from tefuda.contract import Name, Part, Space, rules_part
 from tefuda.games.mahjong.actions import FACES, kind_of_face, red_of_kind
 from tefuda.games.mahjong.end import rank_of
 from tefuda.games.mahjong.hand import CHI, CLOSED_KAN, PON, meld_copies, meld_type
@@ -101,7 +101,7 @@ OBSERVATION = Space(
         Part("sticks", 1, "riichi sticks on the table, in fours"),
         Part("left", 1, "tiles left in the wall, in seventies"),
         Part("kans", 1, "kans of all seats, in fours"),
-        Part("rules", len(OPTIONS), "the options in their order, in tens"),
+        rules_part(OPTIONS),
     )
 )
 

@@ -187,7 +187,7 @@ def is_furiten(state, seat):
     return state.waits[seat] & (state.thrown[seat] | state.missed[seat]) != ZERO
 
 
-def faces_of(state, seat: int) -> list[int]:
+def faces_of(state: Any, seat: int) -> list[int]:
     """The faces of a hand without the tile just drawn, each as often as it is there; for Python."""
     found, faces = [], int(state.faces[seat])
     for kind, held in enumerate(state.hand[seat].tolist()):

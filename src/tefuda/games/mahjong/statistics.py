@@ -51,6 +51,20 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
+SHARES = frozenset(
+    {
+        "won_deals_rate",
+        "deal_in_rate",
+        "riichi_rate",
+        "call_rate",
+        "tsumo_wins_rate",
+        "riichi_wins_rate",
+        "open_wins_rate",
+        "ready_rate",
+    }
+)  # of the figures below: told in percent
+
+
 def summary(counts: np.ndarray, games: int) -> dict[str, Any]:
     """Rates for people, from the counts of one player. Points won are with honba and sticks."""
     number = [int(each) for each in counts]

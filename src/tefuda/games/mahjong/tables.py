@@ -17,13 +17,14 @@ mention of a table in a kernel is a copy of its own. So exactly one kernel menti
 
 import hashlib
 import os
-import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from tefuda.kernel import cache
+from tefuda.log import log
 
 MELDS = 5  # 0 to 4
 COPIES = 5  # a kind is there 0 to 4 times
@@ -41,7 +42,7 @@ def _shapes(kinds: int, runs: bool) -> list[set[tuple[int, ...]]]:
         melds += [tuple(int(at <= kind < at + 3) for kind in range(kinds)) for at in range(kinds - 2)]
     pairs = [tuple(2 if kind == at else 0 for kind in range(kinds)) for at in range(kinds)]
 
-    def more(shapes, pieces):
+    def more(shapes: Any, pieces: Any) -> Any:
         sums = {tuple(map(sum, zip(shape, piece, strict=True))) for shape in shapes for piece in pieces}
         return {shape for shape in sums if max(shape) < COPIES}
 
@@ -169,7 +170,7 @@ def load(folder: Path) -> dict[str, np.ndarray]:
         with np.load(path) as stored:
             return dict(stored)
     except (OSError, ValueError, EOFError):
-        print("tefuda: making mahjong's tables (once, two seconds) …", file=sys.stderr, flush=True)
+        log.info("making mahjong's tables (once, two seconds) …")
     tables = make()
     try:  # under another name first: another process may read at any time
         with tempfile.NamedTemporaryFile(dir=folder, suffix=".npz", delete=False) as file:

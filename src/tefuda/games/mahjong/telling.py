@@ -1,7 +1,8 @@
 """What a person at the table is told: what happened, how a deal ended, unseen tiles, the rules in force."""
 
+from typing import Any
+
 import numpy as np
-from rich.text import Text
 
 from tefuda.contract import Name, Reader, Rules
 from tefuda.games.mahjong import options
@@ -18,7 +19,6 @@ from tefuda.games.mahjong.actions import (
 from tefuda.games.mahjong.hand import MELD_NAMES, is_open, meld_type
 from tefuda.games.mahjong.hiding import count_unseen
 from tefuda.games.mahjong.layout import faces_of_meld
-from tefuda.games.mahjong.screen import flow
 from tefuda.games.mahjong.state import (
     CLAIM,
     EXHAUSTED,
@@ -42,7 +42,6 @@ from tefuda.kernel.bits import count
 
 NEW_DORA, URA = Name("新ドラ表示", "new dora indicator"), Name("裏ドラ表示", "ura indicators")
 PAID, POINTS = Name("授受", "paid"), Name("持ち点", "points")
-_NAMES_BESIDE = 16  # columns that the terminal may need beside a line of a story: a number and a name
 DORA_NAMES = (Name("ドラ", "dora"), Name("赤ドラ", "red fives"), Name("裏ドラ", "ura dora"))
 READY = Name("聴牌", "ready")
 ENDS = {
@@ -130,17 +129,17 @@ def result(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -
             lines.append(reader.say("全員不聴", "nobody is ready"))
     head = kyoku_name(state, reader.lang)
     if any(now.paid):
-        lines += _row(PAID, [f"{int(paid):+,}" for paid in now.paid], reader)
-    return [f"{head}: {lines[0]}", *lines[1:], *_row(POINTS, [f"{int(points):,}" for points in now.points], reader)]
+        lines.append(_row(PAID, [f"{int(paid):+,}" for paid in now.paid], reader))
+    return [f"{head}: {lines[0]}", *lines[1:], _row(POINTS, [f"{int(points):,}" for points in now.points], reader)]
 
 
-def _row(head: Name, figures: list[str], reader: Reader) -> list[str]:
-    """A head and a figure of every seat, in as many lines as they need beside a column of names."""
-    pieces = [Text(f"{name}: {figure}") for name, figure in zip(reader.names, figures, strict=True)]
-    return flow([Text(reader.label(head)), *pieces], "  ", reader.width - _NAMES_BESIDE).plain.split("\n")
+def _row(head: Name, figures: list[str], reader: Reader) -> str:
+    """A head and a figure of every seat."""
+    pieces = [f"{name}: {figure}" for name, figure in zip(reader.names, figures, strict=True)]
+    return "  ".join([reader.label(head), *pieces])
 
 
-def _hand_at_end(state, action: int, seat: int) -> list[int]:
+def _hand_at_end(state: Any, action: int, seat: int) -> list[int]:
     """The tiles of a seat when the last decision ended the deal."""
     faces = faces_of(state, seat)
     if state.phase in (CLAIM, ROB) or seat != state.seat:
@@ -152,7 +151,7 @@ def _hand_at_end(state, action: int, seat: int) -> list[int]:
     return faces
 
 
-def _melds(state, seat: int) -> str:
+def _melds(state: Any, seat: int) -> str:
     texts = [
         faces_text(faces_of_meld(int(state.melds[seat, i]), int(state.called[seat, i])))
         for i in range(int(state.meld_count[seat]))
@@ -189,7 +188,7 @@ def _han_of(yaku: int, opened: bool) -> str:
     return "" if worth == LIMIT else str(worth)
 
 
-def _worth(now, number: int, yakuman: int, reader: Reader) -> str:
+def _worth(now: Any, number: int, yakuman: int, reader: Reader) -> str:
     """4 han 30 fu, or the name of a limit."""
     han, fu = int(now.win_han[number]), int(now.win_fu[number])
     if yakuman:

@@ -1,6 +1,7 @@
 """Mahjong in words: the table as text, and the name of a move."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -70,11 +71,16 @@ def faces_text(faces: Iterable[int]) -> str:
     return written + digits + suit
 
 
-def kyoku_name(state, lang: str) -> str:
-    """東1局 east 1, with its counters."""
+def deal_name(state: Any) -> Name:
+    """東1局 east 1."""
     wind, number = KIND_NAMES[WINDS + int(state.kyoku) // SEATS % SEATS], int(state.kyoku) % SEATS + 1
+    return Name(f"{wind.ja}{number}局", f"{wind.en} {number}")
+
+
+def kyoku_name(state: Any, lang: str) -> str:
+    """東1局 east 1, with its counters."""
     label = Reader(lang=lang).label
-    return f"{label(Name(f'{wind.ja}{number}局', f'{wind.en} {number}'))}  {label(HONBA)} {int(state.honba)}"
+    return f"{label(deal_name(state))}  {label(HONBA)} {int(state.honba)}"
 
 
 def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
@@ -92,7 +98,7 @@ def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
     return name
 
 
-def _meld_to_be(state, action: int) -> str:
+def _meld_to_be(state: Any, action: int) -> str:
     """The tiles of a call, the claimed one in brackets."""
     face = int(state.tile)
     kind = int(kind_of_face(face))
@@ -107,7 +113,7 @@ def _meld_to_be(state, action: int) -> str:
     return f"[{face_text(face)}]"
 
 
-def _hand(state, owner: int, seat: int | None, lang: str) -> str:
+def _hand(state: Any, owner: int, seat: int | None, lang: str) -> str:
     """A seat's tiles, or their number."""
     label = Reader(lang=lang).label
     drawn = bool(has_drawn(state, owner))
@@ -117,7 +123,7 @@ def _hand(state, owner: int, seat: int | None, lang: str) -> str:
     return f"{int(tiles_in_hand(state, owner))} {label(HIDDEN)}" + (f" + {label(DRAWN)}" if drawn else "")
 
 
-def _melds(state, owner: int, lang: str) -> str:
+def _melds(state: Any, owner: int, lang: str) -> str:
     texts = []
     for i in range(int(state.meld_count[owner])):
         meld, note = int(state.melds[owner, i]), int(state.called[owner, i])
@@ -127,7 +133,7 @@ def _melds(state, owner: int, lang: str) -> str:
     return ", ".join(texts)
 
 
-def river_text(state, owner: int) -> str:
+def river_text(state: Any, owner: int) -> str:
     """The discards in order: `*` just drawn, `r` riichi, brackets around what was called."""
     texts = []
     for i in range(int(state.discards[owner])):

@@ -4,6 +4,8 @@ Kinds: 0 to 8 characters (m), 9 to 17 circles (p), 18 to 26 bamboos (s), 27 to 3
 31 to 33 the dragons white, green, red. A set of kinds is a uint64 with bit `kind` set.
 """
 
+from typing import Any
+
 import numpy as np
 
 from tefuda.contract import Name
@@ -35,7 +37,7 @@ def mask_of(*kinds: int) -> np.uint64:
     return np.uint64(sum(1 << kind for kind in kinds))
 
 
-def kinds_of(mask) -> list[int]:
+def kinds_of(mask: Any) -> list[int]:
     """The kinds of a set, lowest first."""
     bits = int(mask)
     return [kind for kind in range(KINDS) if bits >> kind & 1]

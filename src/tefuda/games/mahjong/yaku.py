@@ -1,6 +1,7 @@
 """The yaku, by Tenhou's own numbers: a set of yaku is a uint64 with bit `number` set, as in Tenhou's records."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -92,7 +93,7 @@ def yaku_of(*numbers: int) -> np.uint64:
     return np.uint64(sum(1 << number for number in numbers))
 
 
-def numbers_of(yaku) -> list[int]:
+def numbers_of(yaku: Any) -> list[int]:
     """The numbers of a set of yaku, lowest first."""
     return [number for number in range(len(YAKU)) if int(yaku) >> number & 1]
 

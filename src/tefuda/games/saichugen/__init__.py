@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from tefuda.contract import (
     Checks,
     Game,
@@ -21,10 +23,9 @@ from tefuda.contract import (
 )
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
-from tefuda.games.saichugen import layout, rules, screen, statistics, text
+from tefuda.games.saichugen import layout, rules, scene, spaces, statistics, text
 from tefuda.games.saichugen.options import RULEBOOK, STAKE
 from tefuda.games.saichugen.players import choices, exact, learned, plan, tactics
-from tefuda.games.saichugen.spaces import ACTIONS, OBSERVATION, observe
 from tefuda.search.pimc import with_advice, with_pimc
 
 FOLDER = Path(__file__).parent
@@ -76,7 +77,7 @@ def sum_of_scores(chosen: Rules) -> float | None:
     return 0.0 if chosen.values["payoff"] == STAKE else None
 
 
-def secret(states, seat: int, action: int) -> bool:
+def secret(states: np.ndarray, seat: int, action: int) -> bool:
     """A card lies face down until the third one turns all up."""
     return seat < rules.SEATS - 1
 
@@ -87,23 +88,8 @@ ENGINE = Game(
     seats=rules.SEATS,
     folder=FOLDER,
     State=rules.State,
-    kernels=Kernels(
-        deal=rules.deal,
-        to_move=rules.to_move,
-        legal=rules.legal,
-        apply=rules.apply,
-        scores=rules.scores,
-        observe=observe,
-        hide=rules.hide,
-        guess=rules.guess,
-        playout=rules.playout,
-        left=rules.left,
-    ),
-    spaces=Spaces(
-        actions=ACTIONS,
-        observation=OBSERVATION,
-        secret=secret,
-    ),
+    kernels=Kernels.of(rules, spaces),
+    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION, secret=secret),
     rulebook=RULEBOOK,
     players=Players(
         policies=POLICIES,
@@ -118,29 +104,10 @@ ENGINE = Game(
         total=None,
         total_by_rules=sum_of_scores,
     ),
-    checks=Checks(
-        longest=rules.LONGEST,
-        layout=layout.layout,
-        rebuild=layout.rebuild,
-        allowed=layout.allowed,
-    ),
-    words=Words(
-        show=text.show,
-        action_name=text.action_name,
-        screen=screen.screen,
-        story=text.story,
-        result=text.result,
-        unseen=text.unseen,
-        rules=text.explain,
-    ),
-    statistics=Statistics(
-        names=statistics.STATISTICS,
-        note=statistics.note,
-        summary=statistics.summary,
-    ),
-    learning=Learning(
-        round_values=(learned.VALUES,),
-    ),
+    checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
+    words=Words.of(text, scene, rules=text.explain),
+    statistics=Statistics(statistics.STATISTICS, statistics.note, statistics.summary, statistics.SHARES),
+    learning=Learning(round_values=(learned.VALUES,)),
 )
 
 GAME = with_pimc(with_network(ENGINE), worlds=300, playout="random")

@@ -4,6 +4,8 @@ So a card is higher than another when its number is: ♠K is 51, ♥K 50, … �
 `card` set; the cards below one are the bits below it.
 """
 
+from typing import Any
+
 import numpy as np
 
 from tefuda.contract import Name
@@ -30,7 +32,7 @@ def mask_of(*cards: int) -> np.uint64:
     return np.uint64(sum(1 << card for card in cards))
 
 
-def cards_of(mask) -> list[int]:
+def cards_of(mask: Any) -> list[int]:
     """The cards of a set, lowest first."""
     return [card for card in range(CARDS) if int(mask) >> card & 1]
 

@@ -3,7 +3,7 @@
 Seats are relative throughout: oneself, the next one (to the left), the one before (to the right).
 """
 
-from tefuda.contract import Name, Part, Space
+from tefuda.contract import Name, Part, Space, rules_part
 from tefuda.games.saichugen.cards import CARDS, NAMES, NUMBERS
 from tefuda.games.saichugen.options import OPTIONS
 from tefuda.games.saichugen.prospects import MOST, write_prospects
@@ -35,7 +35,7 @@ OBSERVATION = Space(
         Part("round", ROUNDS, "which round it is; none when the game is over"),
         Part("has_laid", SEATS, "who has laid a card in this turn", RELATIVE),
         Part("decides", SEATS, "who decides now", RELATIVE),
-        Part("rules", len(OPTIONS), "the options in their order", tuple(Name(o.key, o.key) for o in OPTIONS)),
+        rules_part(OPTIONS, "the options in their order"),
         Part("below", CARDS, "share of the unseen cards below each card of the hand", NAMES),
         Part("scores", CARDS, "chance that it scores when both others lay any unseen card", NAMES),
         Part("round_aim", CARDS, "whether its points would bring oneself to the middle of the round", NAMES),

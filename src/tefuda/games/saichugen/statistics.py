@@ -57,6 +57,9 @@ def note(before, after, seat, counts, row):
     counts[row, WON_BY_WON + int(after.won[seat])] += wins
 
 
+SHARES = frozenset({"round_win_rate", "zero_rate", "turn_score_rate"})  # of the figures below: told in percent
+
+
 def summary(counts: np.ndarray, games: int) -> dict[str, Any]:
     """Rates for people, from the counts of one player.
 

@@ -4,6 +4,9 @@ Cards are written short, as in `♠7`. A move shows behind an arrow the chance t
 any card that its owner has not seen.
 """
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 import numpy as np
 
 from tefuda.contract import Name, Reader, Rules
@@ -25,12 +28,12 @@ def short(card: int) -> str:
     return f"{SYMBOLS[card % SUITS]}{LETTERS[card // SUITS]}"
 
 
-def listed(mask, lang: str) -> str:
+def listed(mask: Any, lang: str) -> str:
     """The cards of a set, highest first."""
     return " ".join(short(card) for card in reversed(cards_of(mask))) or NONE.text(lang)
 
 
-def chance_to_score(state, seat: int, card: int) -> float:
+def chance_to_score(state: Any, seat: int, card: int) -> float:
     """The chance that a card is the middle one, over all pairs of cards that a seat has not seen."""
     rest = np.uint64(rules.unseen(state, seat))
     number = int(count(rest))
@@ -45,13 +48,13 @@ def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
     return f"{short(action)} → {100 * chance_to_score(state, int(state.seat), action):.0f} %"
 
 
-def in_the_middle(values) -> list[bool]:
+def in_the_middle(values: Iterable[Any]) -> list[bool]:
     """Which seats have the middle value."""
     best = sorted(int(value) for value in values)[1]
     return [int(value) == best for value in values]
 
 
-def card_on_table(state, turn: int, owner: int, reader: Reader) -> str:
+def card_on_table(state: Any, turn: int, owner: int, reader: Reader) -> str:
     """A card of this round as the reader sees it: in brackets when it scored, a dot when it is still to come."""
     now = turn == state.turn
     if turn > state.turn or (now and not rules.has_laid(state, owner)):
@@ -67,7 +70,7 @@ def card_on_table(state, turn: int, owner: int, reader: Reader) -> str:
     return f"[{short(cards[owner])}]" if cards[owner] == sorted(cards)[1] else short(cards[owner])
 
 
-def place_in_game(state, reader: Reader) -> str:
+def place_in_game(state: Any, reader: Reader) -> str:
     """Which round and turn it is."""
     if state.finished == ROUNDS:
         return reader.label(OVER)
@@ -76,7 +79,7 @@ def place_in_game(state, reader: Reader) -> str:
     )
 
 
-def cards_left(state, owner: int) -> int:
+def cards_left(state: Any, owner: int) -> int:
     """How many cards a seat holds."""
     return HAND - TURNS * int(state.finished) - int(state.turn) - bool(rules.has_laid(state, owner))
 
@@ -133,7 +136,7 @@ def result(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -
     return lines
 
 
-def _row(reader: Reader, points) -> str:
+def _row(reader: Reader, points: Sequence[Any]) -> str:
     return "  ".join(f"{reader.names[seat]} {int(points[seat])}" for seat in range(SEATS))
 
 

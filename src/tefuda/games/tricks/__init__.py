@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from tefuda.contract import (
     Checks,
     Game,
@@ -21,10 +23,9 @@ from tefuda.contract import (
 )
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
-from tefuda.games.tricks import layout, options, players, rules, screen, statistics, text, values
+from tefuda.games.tricks import layout, options, players, rules, scene, spaces, statistics, text, values
 from tefuda.games.tricks.cards import ALL_POINTS, RANKS
 from tefuda.games.tricks.options import HEARTS_POINTS, NO_MOON, RULEBOOK
-from tefuda.games.tricks.spaces import ACTIONS, OBSERVATION, observe
 from tefuda.search.pimc import with_advice, with_pimc
 
 POLICIES = (
@@ -103,7 +104,7 @@ def headline(chosen: Rules) -> Headline:
     return FEW_POINTS if hearts else MANY_TRICKS
 
 
-def secret(states, seat: int, action: int) -> bool:
+def secret(states: np.ndarray, seat: int, action: int) -> bool:
     """What is passed is told to nobody; the receiver sees it in the hand."""
     return bool(states[0].phase == rules.PASS)
 
@@ -114,28 +115,14 @@ ENGINE = Game(
     seats=rules.SEATS,
     folder=FOLDER,
     State=rules.State,
-    kernels=Kernels(
-        deal=rules.deal,
-        to_move=rules.to_move,
-        legal=rules.legal,
-        apply=rules.apply,
-        scores=rules.scores,
-        observe=observe,
-        hide=rules.hide,
-        guess=rules.guess,
-        end_here=rules.end_here,
-        left=rules.left,
-    ),
-    spaces=Spaces(
-        actions=ACTIONS,
-        observation=OBSERVATION,
-        secret=secret,
-    ),
+    kernels=Kernels.of(rules, spaces),
+    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION, secret=secret),
     rulebook=RULEBOOK,
     players=Players(
         policies=POLICIES,
         named=PLAYERS,
         default_opponent="rule-based",
+        hint_player="rule-based",
         variants="a learned NAME/softmax=0.1 draws its card at that temperature; pimc/worlds=200+solve=8",
     ),
     scoring=Scoring(
@@ -144,30 +131,10 @@ ENGINE = Game(
         total=float(RANKS),
         total_by_rules=sum_of_scores,
     ),
-    checks=Checks(
-        longest=rules.LONGEST,
-        layout=layout.layout,
-        rebuild=layout.rebuild,
-        allowed=layout.allowed,
-    ),
-    words=Words(
-        show=text.show,
-        action_name=text.action_name,
-        screen=screen.screen,
-        story=text.story,
-        result=text.result,
-        unseen=text.unseen,
-        rules=text.explain,
-        callings=text.callings,
-    ),
-    statistics=Statistics(
-        names=statistics.STATISTICS,
-        note=statistics.note,
-        summary=statistics.summary,
-    ),
-    learning=Learning(
-        action_values=values.VALUES,
-    ),
+    checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
+    words=Words.of(text, scene, rules=text.explain),
+    statistics=Statistics(statistics.STATISTICS, statistics.note, statistics.summary, statistics.SHARES),
+    learning=Learning(action_values=values.VALUES),
 )
 
 GAME = with_pimc(with_network(ENGINE), worlds=100, playout="rule-based", solve=8)

@@ -3,6 +3,8 @@
 A set of cards is a uint64 with bit `card` set; a suit is 13 neighbouring bits, and the higher bit is the stronger card.
 """
 
+from typing import Any
+
 import numpy as np
 
 from tefuda.contract import Name
@@ -35,7 +37,7 @@ def mask_of(*cards: int) -> np.uint64:
     return np.uint64(sum(1 << card for card in cards))
 
 
-def cards_of(mask) -> list[int]:
+def cards_of(mask: Any) -> list[int]:
     """The cards of a set, lowest first."""
     return [card for card in range(CARDS) if int(mask) >> card & 1]
 

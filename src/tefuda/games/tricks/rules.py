@@ -222,7 +222,7 @@ def shooter(points):
 
 @kernel
 def deal_points(state, seat):
-    """What a finished deal adds to a seat's score."""
+    """What a deal adds to a seat's score, by what was taken so far."""
     if not is_hearts(state):
         return int(state.tricks[seat])
     points = int(state.points[seat])
@@ -350,9 +350,12 @@ def left(state):
 
 @kernel
 def scores(state, out):
-    """More is better: tricks, or minus the penalty points, of the finished deals."""
+    """More is better: tricks, or minus the penalty points, of the finished deals and of the deal under way."""
     for seat in range(SEATS):
-        out[seat] = -int(state.score[seat]) if is_hearts(state) else int(state.score[seat])
+        points = int(state.score[seat])
+        if state.phase != OVER:
+            points += deal_points(state, seat)
+        out[seat] = -points if is_hearts(state) else points
 
 
 @kernel

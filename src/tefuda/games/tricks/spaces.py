@@ -3,7 +3,7 @@
 Seats are relative throughout: oneself, the next one (to the left), the one across, the one before (to the right).
 """
 
-from tefuda.contract import Name, Part, Space
+from tefuda.contract import Name, Part, Space, rules_part
 from tefuda.games.tricks.cards import ALL, CARDS, NAMES, PENALTY, RANKS, SUIT_NAMES, SUITS
 from tefuda.games.tricks.options import OPTIONS
 from tefuda.games.tricks.prospects import write_prospects
@@ -43,7 +43,7 @@ OBSERVATION = Space(
         Part("jack", SEATS, "who has taken the jack of diamonds", RELATIVE),
         Part("score", SEATS, "points of each seat in the deals before, in hundreds", RELATIVE),
         Part("deals", 1, "deals finished, in tens"),
-        Part("rules", len(OPTIONS), "the options in their order, in tens", tuple(Name(o.key, o.key) for o in OPTIONS)),
+        rules_part(OPTIONS),
         Part("playable", CARDS, "cards of the hand that oneself may play or pass now", NAMES),
         Part("takes", CARDS, "cards of the hand that would be the strongest of the trick as it lies", NAMES),
         Part("above", CARDS, "for each card of the hand, stronger cards of its suit in other hands, of 13", NAMES),

@@ -32,6 +32,9 @@ def note(before, after, seat, counts, row):
             counts[row, MOONS] += 1
 
 
+SHARES = frozenset({"zero_rate", "moon_rate"})  # of the figures below: told in percent
+
+
 def summary(counts: np.ndarray, games: int) -> dict[str, Any]:
     """Rates for people, from the counts of one player. Penalty points are those taken, before moon and jack."""
     deals = max(1, int(counts[DEALS]))

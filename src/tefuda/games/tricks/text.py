@@ -1,8 +1,8 @@
 """Tricks in words: the table as text, the name of a move, and what a person at the table is told."""
 
+from typing import Any
+
 import numpy as np
-from rich.cells import cell_len
-from rich.text import Text
 
 from tefuda.contract import Name, Reader, Rules
 from tefuda.games.tricks import options, rules
@@ -26,7 +26,6 @@ DEAL, TRICK, SEAT = Name("局", "deal"), Name("トリック", "trick"), Name("�
 UNKNOWN, NONE, BROKEN = Name("伏せ札", "face down"), Name("なし", "none"), Name("ハート解禁", "hearts broken")
 SCORE, TAKEN, POINTS = Name("得点", "score"), Name("取", "tricks"), Name("失点", "points")
 GIVEN, RECEIVED = Name("渡した札", "passed"), Name("受けた札", "received")
-_NAMES_BESIDE = 16  # columns that the terminal may need beside a line of a story: a number and a name
 
 
 def short(card: int) -> str:
@@ -42,7 +41,7 @@ def callings(card: int) -> list[str]:
     return [form for rank in letters for name in suits for form in (name + rank, rank + name, f"{rank} of {name}")]
 
 
-def listed(mask, lang: str) -> str:
+def listed(mask: Any, lang: str) -> str:
     """The cards of a set by suits, strongest first."""
     suits = []
     for suit in range(SUITS):
@@ -50,19 +49,6 @@ def listed(mask, lang: str) -> str:
         if here:
             suits.append(SYMBOLS[suit] + " ".join(LETTERS[card % RANKS] for card in here))
     return "  ".join(suits) or NONE.text(lang)
-
-
-def flow(pieces: list[Text], separator: str, width: int) -> Text:
-    """Pieces one after another in lines of a width: a line ends between two pieces where it can."""
-    lines: list[list[Text]] = []
-    used = width
-    for piece in pieces:
-        used += cell_len(separator) + piece.cell_len
-        if used > width:
-            lines.append([])
-            used = piece.cell_len
-        lines[-1].append(piece)
-    return Text("\n").join(Text(separator).join(line) for line in lines)
 
 
 def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
@@ -94,7 +80,7 @@ def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str
     return "\n".join(lines)
 
 
-def _hand(state, owner: int, seat: int | None, lang: str) -> str:
+def _hand(state: Any, owner: int, seat: int | None, lang: str) -> str:
     """A seat's cards, or their number and those that are known."""
     if seat is None or seat == owner:
         return listed(state.hand[owner], lang)
@@ -103,7 +89,7 @@ def _hand(state, owner: int, seat: int | None, lang: str) -> str:
     return f"{number} {Reader(lang=lang).label(UNKNOWN)}" + (f" ({listed(sure, lang)})" if sure != ZERO else "")
 
 
-def _passes(state, seat: int | None, lang: str) -> list[str]:
+def _passes(state: Any, seat: int | None, lang: str) -> list[str]:
     """What one seat, or everybody, has passed, and what the seat has received."""
     label = Reader(lang=lang).label
     where = f"{label(GIVEN)} → {label(RELATIVE[int(state.direction)])}"
@@ -132,7 +118,7 @@ def story(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) ->
     return lines if state.laid < SEATS - 1 else [*lines, *_trick_taken(before, action, reader)]
 
 
-def breaks(card: int, rule_record) -> bool:
+def breaks(card: int, rule_record: Any) -> bool:
     """Whether a card, when it is played, breaks hearts."""
     return card // RANKS == HEARTS or (card == QUEEN_OF_SPADES and bool(rule_record.queen_breaks))
 
@@ -181,12 +167,12 @@ def result(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -
     state = after[0]
     if state.finished == before[0].finished:
         return []
-    lines = _row(deal_name(int(state.finished), reader), state.paid, reader)
+    lines = [_row(deal_name(int(state.finished), reader), state.paid, reader)]
     moon = int(rules.shooter(state.took)) if rules.is_hearts(state) else -1
     if moon >= 0:
         lines.append(_all_taken(moon, bool(state.rules.moon != options.NO_MOON), reader))
     if state.rules.target > 0:
-        lines += _row(reader.label(SCORE), state.score, reader)
+        lines.append(_row(reader.label(SCORE), state.score, reader))
     return lines
 
 
@@ -197,11 +183,10 @@ def _all_taken(seat: int, moon: bool, reader: Reader) -> str:
     return _told(seat, "が失点をすべて取る", "take", "all penalty points", reader)
 
 
-def _row(head: str, points, reader: Reader) -> list[str]:
-    """A head and the points of every seat, in as many lines as they need beside a column of names."""
+def _row(head: str, points: np.ndarray, reader: Reader) -> str:
+    """A head and the points of every seat."""
     colon = ":" if any(name[-1:].isdigit() for name in reader.names) else ""  # `random 2 5` would be a riddle
-    seats = [Text(f"{reader.names[seat]}{colon} {int(points[seat])}") for seat in range(SEATS)]
-    return flow([Text(head), *seats], "  ", reader.width - _NAMES_BESIDE).plain.split("\n")
+    return "  ".join([head, *(f"{reader.names[seat]}{colon} {int(points[seat])}" for seat in range(SEATS))])
 
 
 def unseen(states: np.ndarray, reader: Reader) -> list[tuple[str, list[str]]]:

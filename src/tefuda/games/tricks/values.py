@@ -27,7 +27,7 @@ from tefuda.errors import Problem
 from tefuda.games.tricks.cards import CARDS, RANKS, SUITS
 from tefuda.games.tricks.options import HEARTS_POINTS
 from tefuda.games.tricks.players import any_of, give_away
-from tefuda.games.tricks.rules import OVER, PASS, SEATS, all_played, is_hearts, suit_of, winning_card
+from tefuda.games.tricks.rules import PASS, SEATS, all_played, suit_of, winning_card
 from tefuda.kernel.bits import ONE, ZERO, bit, count, has, lowest, without_lowest
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import drawn, unit
@@ -166,20 +166,6 @@ def draw_by_value(cards, best, temperature, rng, numbers):
     return drawn(numbers, CARDS, unit(rng) * total)
 
 
-@kernel
-def standing(state, seat):
-    """Points so far, as the paper rewards them: tricks; in Hearts the mean of all seats' points minus the own ones."""
-    own, total = 0.0, 0.0
-    for each in range(SEATS):
-        points = float(state.score[each])
-        if state.phase != OVER:
-            points += state.points[each] if is_hearts(state) else state.tricks[each]
-        total += points
-        if each == seat:
-            own = points
-    return total / SEATS - own if is_hearts(state) else own
-
-
 def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
     """The numbers of a policy: how the weights are read, then the weights."""
     front = np.zeros(FIRST)
@@ -220,7 +206,8 @@ def _policy(key: str, cards: bool, only: str) -> Policy:
 
 Q_TRICKS = _policy("q-tricks", False, "goal=tricks")
 Q_HEARTS = _policy("q-hearts", True, "goal=hearts")
-VALUES = tuple(
-    ActionValues("q-linear", policy.key, size, FIRST, MOST, write, standing)
-    for policy, size in ((Q_TRICKS, TRICKS_SIZE), (Q_HEARTS, HEARTS_SIZE))
+# The paper rewards tricks; in Hearts it rewards the mean of all seats' penalty points less the own ones.
+VALUES = (
+    ActionValues("q-linear", Q_TRICKS.key, TRICKS_SIZE, FIRST, MOST, write),
+    ActionValues("q-linear", Q_HEARTS.key, HEARTS_SIZE, FIRST, MOST, write, above_mean=True),
 )

@@ -1,5 +1,5 @@
-"""Learners whose players are networks, with torch: none of them knows a game.
+"""What the learners of networks share; none of it knows a game.
 
-No kernel is compiled in this folder, so that a change here compiles no game anew; what they need of the games is in
-learn/lanes.py. Nothing else in the package needs torch: what is learned here plays without it.
+torch is imported when it is first used (torch.py), and nothing else in the package needs it: what was learned plays
+without it.
 """

@@ -7,15 +7,20 @@ import numpy as np
 
 from tefuda.contract import Game, Rules
 from tefuda.engine.loops import loops_of
-from tefuda.engine.network import MOST_BLOCKS, MOST_UNITS
+from tefuda.engine.network import MOST_BLOCKS, MOST_UNITS, NAME
 from tefuda.engine.seated import room
 from tefuda.errors import Problem
 from tefuda.learn.deep.torch import torch
 
 SELF = "self"  # the opponent of a learner that plays all seats
-PRECISIONS = {"half": torch.bfloat16, "single": torch.float32}
+PRECISIONS = {"half": "bfloat16", "single": "float32"}  # what torch calls the type of hidden layers
 GOALS = ("score", "win", "match")
 ADAM = (0.9, 0.999, 1e-8)
+
+
+def has_network(game: Game) -> bool:
+    """Whether networks can play a game."""
+    return any(policy.key == NAME for policy in game.players.policies)
 
 
 def check_common(units: int, blocks: int, precision: str, goal: str) -> None:
@@ -28,12 +33,17 @@ def check_common(units: int, blocks: int, precision: str, goal: str) -> None:
         raise Problem(f"goal is {goal!r}, but takes score, win or match")
 
 
+def precision_of(name: str) -> Any:
+    """The type of hidden layers."""
+    return getattr(torch, PRECISIONS[name])
+
+
 WIN_SCALE = 0.5  # shares of the win differ by about so much
 SCALE_GAMES = 2000
 
 
 def scale_of(game: Game, rules: Rules, seed: int) -> float:
-    """By how much the scores of plain games differ: rewards are counted in this unit."""
+    """The unit of rewards: the standard deviation of the scores of plain games."""
     scores = np.zeros((SCALE_GAMES, game.seats))
     loops_of(game).playouts(game.blank(rules), seed, 0, SCALE_GAMES, room(game), scores)
     spread = float((scores - scores.mean(axis=0)).std())

@@ -1,4 +1,4 @@
-"""The residual network of kernel/network.py in torch, to be learned; weights go to and fro as one flat array.
+"""The residual network of engine/network.py in torch, to be learned; weights go to and fro as one flat array.
 
 h = x W + b;   then for each block  h = h + relu(h) W + b;   then  [logits …, value] = relu(h) W + b
 """
@@ -33,12 +33,12 @@ class Shape:
             flat += [random.uniform(-bound, bound, before * after), np.zeros(after)]
         return np.concatenate(flat).astype(np.float32)
 
-    def parts(self, flat: Any, precision: Any = torch.float32) -> Parts:
-        """The layers of one network, flat [size], or of several, flat [networks, size]: hidden ones in `precision`,
-        the last in float32, since small differences count there."""
+    def parts(self, flat: Any, precision: Any = None) -> Parts:
+        """The layers of one network, flat [size], or of several, flat [networks, size]. Hidden layers have the type
+        `precision`, or float32; the last layer is float32 always, since small differences count there."""
         several = flat.shape[:-1]
         sizes = [size for before, after in self.layers for size in (before * after, after)]
-        hidden = flat.to(precision).split(sizes, dim=-1)[:-2]
+        hidden = flat.to(precision or torch.float32).split(sizes, dim=-1)[:-2]
         last = flat.split([self.size - sum(sizes[-2:]), *sizes[-2:]], dim=-1)[1:]
         pieces = [*hidden, *last]
         return [

@@ -1,4 +1,4 @@
-"""Lanes of tables (learn/lanes.py) beside torch: kernels and networks work on the same memory, on CPU or CUDA."""
+"""Lanes of tables (engine/lanes.py) beside torch: kernels and networks work on the same memory, on CPU or CUDA."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor

@@ -1,16 +1,31 @@
-"""torch, or one line that says how to get it."""
+"""torch, which is imported at its first use: it takes seconds, and whoever does not learn networks can do without."""
 
+import importlib
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from tefuda.errors import Problem, unknown
 
-try:
-    import torch
-except ImportError as error:
-    raise Problem(f"this learner needs torch: pip install 'tefuda[train]' ({error})") from error
 
-__all__ = ["chosen_device", "recorded", "torch"]
+@cache
+def _module() -> Any:
+    try:
+        return importlib.import_module("torch")
+    except ImportError as error:
+        raise Problem(f"this learner needs torch: pip install 'tefuda[train]' ({error})") from error
+
+
+class _Torch:
+    """Stands for the module torch: each of its names is looked up there."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # Python and its tools ask every object for these
+            raise AttributeError(name)
+        return getattr(_module(), name)
+
+
+torch: Any = _Torch()
 
 
 def chosen_device(name: str) -> Any:

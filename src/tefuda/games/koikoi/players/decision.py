@@ -3,6 +3,8 @@
 Parameters of every Koi-Koi player begin with [how to decide, number of playouts]; its own weights follow.
 """
 
+from typing import Any
+
 import numpy as np
 
 from tefuda.errors import Problem
@@ -65,7 +67,7 @@ def decide(view, seat, params, rng, mask, worlds, numbers):
     return KOIKOI if gain > value_of_stopping(view, seat) else AGARI
 
 
-def with_decision(key, play):
+def with_decision(key: str, play: Any) -> Any:
     """A policy kernel from a way to play cards: play(view, seat, weights, rng, mask, worlds, numbers)."""
 
     def choose(view, seat, params, rng, mask, worlds, numbers):

@@ -121,7 +121,7 @@ def write_candidate(numbers, row, card, action, taken):
 
 @kernel
 def candidates(view, seat, numbers):
-    """Write all actions with their features (see kernel/linear.py); returns how many, 0 for agari or koi-koi."""
+    """Write all actions with their features (see engine/linear.py); returns how many, 0 for agari or koi-koi."""
     if view.phase == CALL:
         return 0
     rows = 0

@@ -5,6 +5,7 @@ Tiles are 0 to 135; a call is packed into one number. Draws are <T…> to <W…>
 
 from xml.etree import ElementTree
 
+from tefuda.contract import Rules
 from tefuda.errors import Problem
 from tefuda.games.mahjong.actions import red_of_kind
 from tefuda.games.mahjong.options import RULEBOOK
@@ -120,7 +121,7 @@ def _end(deal: Deal, attributes: dict[str, str], faces: Faces, won: bool) -> Non
         deal.ready = tuple(int(f"hai{seat}" in attributes) for seat in range(SEATS))
 
 
-def rules_of(kind: int, rounded: bool):
+def rules_of(kind: int, rounded: bool) -> Rules:
     """The rules from the number that Tenhou has for them."""
     if kind & THREE_PLAYERS:
         raise Problem("this is a record of three-player mahjong, but four must play")

@@ -1,0 +1,75 @@
+"""Yaku on their way: those that a pile has well begun, and that the other's pile does not rule out."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tefuda.games.koikoi.cards import DRY_BRIGHTS, RAIN_MAN, SAKE_CUP, mask_of
+from tefuda.games.koikoi.options import INSTEAD
+from tefuda.games.koikoi.yaku import (
+    AKATAN,
+    AME_SHIKO,
+    AOTAN,
+    GOKO,
+    HANAMI,
+    INOSHIKACHO,
+    KASU,
+    SANKO,
+    SHIKO,
+    TAN,
+    TANE,
+    TSUKIMI,
+    YAKU,
+    bright_yaku,
+)
+from tefuda.kernel.bits import ZERO, count
+
+
+class Progress(NamedTuple):
+    """A yaku that is not there yet and can still come."""
+
+    which: int
+    have: int
+    need: int
+    missing: np.uint64  # cards that would help and that the other has not captured
+
+    @property
+    def any_will_do(self) -> bool:
+        """Whether any cards of the kind do, so that the missing ones need not be named."""
+        return count(YAKU[self.which].cards) > YAKU[self.which].needed and self.which > SANKO
+
+
+def progress(pile: np.uint64, other: np.uint64, calls: int, rules: np.record) -> list[Progress]:
+    """The yaku that a pile has well begun and the other's does not rule out, the nearest first."""
+    begun = []
+    for which, wanted in _wanted(pile, calls, rules):
+        need = YAKU[which].needed
+        have, missing = int(count(pile & wanted)), wanted & ~pile & ~other
+        if YAKU[which].told <= have < need <= have + count(missing):
+            begun.append(Progress(which, have, need, missing))
+    return sorted(begun, key=lambda row: (row.need - row.have, row.which))
+
+
+def _wanted(pile: np.uint64, calls: int, rules: np.record) -> list[tuple[int, np.uint64]]:
+    """The yaku that may come next by these rules, each with its cards."""
+    wanted = [(which, YAKU[which].cards) for which in (INOSHIKACHO, AKATAN, AOTAN, TANE, TAN)]
+    wanted.append((KASU, YAKU[KASU].cards | (mask_of(SAKE_CUP) if rules.sake_kasu else ZERO)))
+    if rules.sake > 0 or (calls > 0 and rules.sake_after_koikoi > 0):
+        wanted += [(which, YAKU[which].cards) for which in (HANAMI, TSUKIMI)]
+    if rules.extras == INSTEAD:  # then further cards count on a set of three, and the plain yaku is not paid
+        made = {which for which, needed in wanted if needed & ~pile == ZERO}
+        replaced = {TANE: {INOSHIKACHO}, TAN: {AKATAN, AOTAN}}
+        wanted = [row for row in wanted if not made & replaced.get(row[0], set())]
+    return _next_bright(pile) + wanted
+
+
+def _next_bright(pile: np.uint64) -> list[tuple[int, np.uint64]]:
+    """The bright yaku that come next, each with its cards."""
+    made = bright_yaku(pile)
+    if made == SANKO:
+        return [(SHIKO, YAKU[SHIKO].cards), (AME_SHIKO, pile & DRY_BRIGHTS | mask_of(RAIN_MAN))]
+    if made >= 0:
+        return [(GOKO, YAKU[GOKO].cards)] if made != GOKO else []
+    if count(pile & YAKU[GOKO].cards) == 3:  # two and the rain man: another makes it four
+        return [(AME_SHIKO, YAKU[AME_SHIKO].cards)]
+    return [(SANKO, YAKU[SANKO].cards)]

@@ -1,0 +1,28 @@
+"""Leduc poker, a poker of six cards and two rounds: README.md in this folder has its rules and its solution."""
+
+from pathlib import Path
+
+from tefuda.contract import Chance, Checks, Game, Headline, Kernels, Name, Players, Scoring, Spaces, Words
+from tefuda.engine.network import with_network
+from tefuda.engine.tabular import with_tables
+from tefuda.games.leduc import layout, rules, spaces, text
+from tefuda.games.leduc.players import PLAYERS, TABLES
+from tefuda.search.pimc import with_pimc
+
+ENGINE = Game(
+    name="leduc",
+    title=Name("レダック・ポーカー", "Leduc poker"),
+    seats=rules.SEATS,
+    folder=Path(__file__).parent,
+    State=rules.State,
+    kernels=Kernels.of(rules, spaces),
+    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION),
+    rulebook=rules.RULEBOOK,
+    players=Players(named=PLAYERS, default_opponent="honest"),
+    scoring=Scoring(Headline("chips a game"), total=0.0),
+    checks=Checks(layout.layout, layout.rebuild, longest=8),  # check, bet, raise, call; twice
+    words=Words(text.show, text.action_name),
+    chance=Chance(rules.deals, rules.information_set, rules.INFORMATION_SETS),
+)
+
+GAME = with_pimc(with_network(with_tables(ENGINE, TABLES)), worlds=50, playout="random")

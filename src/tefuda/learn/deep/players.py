@@ -1,0 +1,78 @@
+"""Networks of players that were learned before: to begin as, and to play against; and players to imitate."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tefuda.contract import Game, Rules
+from tefuda.engine.network import HEADER, NAME, TEMPERATURE
+from tefuda.errors import Problem
+from tefuda.learn.deep.network import Shape
+from tefuda.learn.deep.torch import torch
+from tefuda.players.entrant import Entrant
+from tefuda.players.identity import identity
+from tefuda.players.resolve import resolve
+
+
+def without_rules(game: Game, rules: Rules, shape: Shape, weights: np.ndarray) -> np.ndarray:
+    """The weights of a network that has learned by one set of rules, without weights for the rules.
+
+    It was always told the same of them: that becomes a part of the bias, and the network plays the same by rules that
+    differ in what it need not know.
+    """
+    told = game.spaces.observation.rules
+    if told is None:
+        return weights
+    table, seen = game.blank(rules), np.zeros(shape.inputs, np.float32)
+    game.kernels.deal(table[0], np.ones(1, np.uint64))
+    game.kernels.observe(table[0], 0, seen)
+    weights = weights.copy()
+    (matrix, bias), *_ = shape.parts(torch.from_numpy(weights))  # parts of the same memory
+    bias += torch.from_numpy(seen[told]) @ matrix[told]
+    matrix[told] = 0.0
+    return weights
+
+
+def network_of(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
+    """The network of a compiled player: its shape, and its weights as [1, size]."""
+    units, blocks = int(entrant.params[0]), int(entrant.params[1])
+    shape = Shape(game.spaces.observation.size, units, blocks, game.spaces.actions.size)
+    weights = entrant.params[HEADER:].view(np.float32)[: shape.size]
+    return shape, torch.from_numpy(weights.copy())[None]
+
+
+def begun_as(game: Game, start: Entrant, arguments: Any) -> tuple[Any, np.ndarray]:
+    """The arguments with the shape of the network to begin as, and its weights."""
+    if not start.plays_by(NAME):
+        raise Problem(f"start is {start.name}, but takes a network: a policy file that self-play has made, say")
+    shape, weights = network_of(game, start)
+    usual = type(arguments)()
+    for key, given, there in (("units", arguments.units, shape.units), ("blocks", arguments.blocks, shape.blocks)):
+        if given not in (there, getattr(usual, key)):
+            raise Problem(f"{key} is {given}, but {start.name} has {there}: leave it out, it follows from start")
+    return replace(arguments, units=shape.units, blocks=shape.blocks), weights[0].numpy()
+
+
+def teacher_of(game: Game, rules: Rules, name: str, opponent: Entrant | None) -> Entrant:
+    """Who is imitated at first: a compiled player. Lanes have place for one compiled player only, so that it must be
+    the opponent where that one is compiled."""
+    teacher = resolve(game, name, rules)
+    if teacher.form != "compiled" or teacher.plays_by(NAME):
+        raise Problem(f"teacher is {name}, but takes a compiled player that is no network; begin as one with start")
+    if opponent is not None and identity(teacher) != identity(opponent):
+        raise Problem(f"teacher is {name}, but with the opponent {opponent.name} it can be no other player")
+    return teacher
+
+
+GREEDY = 1e6  # logits so many times larger leave the best action alone
+
+
+def as_it_plays(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
+    """The network of a player, with the player's temperature in the last layer. The value there, which nobody asks for,
+    is divided by it too."""
+    shape, weights = network_of(game, entrant)
+    temperature = float(entrant.params[TEMPERATURE])
+    before, after = shape.layers[-1]
+    weights[:, -(before + 1) * after :] *= 1 / temperature if temperature > 1 / GREEDY else GREEDY
+    return shape, weights

@@ -1,0 +1,81 @@
+"""What a method of learning is. A learner is a module of this folder that exports one as `METHOD`."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tefuda.contract import Game, Rules
+from tefuda.errors import Problem
+from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a learner makes of one game."""
+
+    name: str  # the learner's name in that game, as in `tefuda train GAME NAME`
+    about: str  # one line
+    policy: str  # the game's policy that plays by the weights
+
+
+@dataclass(frozen=True)
+class Task:
+    """One run of a learner: what it learns, from which arguments, and where the run is stored."""
+
+    game: Game
+    rules: Rules
+    offer: Offer
+    arguments: Any  # of the learner's type of arguments
+    seed: int
+    out: Path
+    threads: int | None = None
+    device: str = "cpu"
+    more: dict[str, str] = field(default_factory=dict)  # what tells this run from others beside the arguments
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What tells this run from others: a checkpoint holds it, and goes on with this run only."""
+        return {
+            "game": self.game.name, "learner": self.offer.name, "rules": str(self.rules), "seed": self.seed,
+            **as_data(self.arguments), **self.more,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What a run ends in."""
+
+    weights: np.ndarray
+    curve: list[tuple[Any, ...]]  # the lines of curve.csv, the head first
+    variant: str = ""  # how the policy reads the weights
+    rules: str = ""  # the rules that were learned by, where they are more than those of the task
+
+
+@dataclass(frozen=True, eq=False)
+class Method:
+    """A way to learn, for all games that give what it needs. It is described without torch."""
+
+    arguments: type  # a dataclass; the comment behind an argument is its help
+    offer: Callable[[Game, Rules], Offer | None]  # None: the game does not give what the learner needs
+    check: Callable[[Task], Task]  # refuses what cannot be learned, before a folder is made; may complete the task
+    train: Callable[[Task], Trained]  # the whole run
+    judge: Callable[[Task], str]  # whom the strength of the result is measured against
+    torch: bool = False  # it needs torch
+    cuda: bool = False  # it runs on an NVIDIA GPU too
+
+
+def as_data(arguments: Any) -> dict[str, Any]:
+    """Arguments as they are stored with a result."""
+    return asdict(arguments)
+
+
+def compiled_player(game: Game, name: str, rules: Rules) -> Entrant:
+    """A player to learn against."""
+    found = resolve(game, name, rules)
+    if found.form != "compiled":
+        raise Problem(f"{name} cannot be learned against: only compiled players can")
+    return found

@@ -1,0 +1,102 @@
+"""A match as people read it: its result as a file, and a page that begins with who won."""
+
+import importlib.util
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+from tefuda.arena.match import MatchResult, Row
+from tefuda.errors import Problem
+from tefuda.files.whole import read_json, write_bytes
+from tefuda.intervals import Interval
+from tefuda.report.document import Document, Found
+from tefuda.report.drawing import draw
+from tefuda.report.figures import Bars
+from tefuda.report.page import page
+from tefuda.report.tables import Cell, PlayerName, Table, measured_or_known
+
+FORMAT = "tefuda match 1"
+
+
+def write(result: MatchResult, folder: Path, command: str) -> Path:
+    """Write the result and its page into a folder; the path of the page. Without matplotlib it has no figure."""
+    names = "-".join(dict.fromkeys(row.name for row in result.rows))
+    name = re.sub(r"[^\w.+=-]+", "-", f"{result.game.name}-{result.rules}-{names}-seed{result.seed}").strip("-")
+    document = document_of(result, command)
+    drawings = {}
+    if importlib.util.find_spec("matplotlib") is not None:
+        drawings = {figure.key: draw(figure) for figure in document.figures}
+    title = result.game.title.en
+    content = {"format": FORMAT, "title": title, "found": document.found.text, "command": command, **result.data()}
+    write_bytes(folder / f"{name}.json", (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode())
+    write_bytes(folder / f"{name}.html", page(document, drawings).encode())
+    return folder / f"{name}.html"
+
+
+def document_of(result: MatchResult, command: str) -> Document:
+    """The whole page as a value."""
+    headline = result.game.scoring.headline_under(result.rules)
+    rows = list({row.name: row for row in result.rows}.values())
+    seats = max(len(row.seats) for row in rows)
+    cells: list[list[Cell]] = [
+        [PlayerName(row.name), measured_or_known(row.figure, headline.digits), 100 * row.win.mean,
+         100 * row.draw.mean, *(measured_or_known(seat, headline.digits) for seat in row.seats)]
+        for row in rows
+    ]  # fmt: skip
+    columns = ("player", headline.name, "games won, %", "shared, %", *(f"in seat {seat}" for seat in range(seats)))
+    figures = [_finite(row.figure) for row in rows]
+    made = {
+        "deals": f"{result.deals:,}, each in {result.rotations} rotations of the seats",
+        "seed": result.seed,
+        "commit": result.commit,
+        "command": command,
+    }
+    return Document(
+        f"{result.game.title.en}: {' against '.join(row.name for row in rows)}", "",
+        Found(
+            found_text(result, rows),
+            Bars(
+                "found", f"{headline.name.capitalize()}", "player", headline.name, [row.name for row in rows],
+                [each.mean for each in figures], [each.low for each in figures], [each.high for each in figures],
+            ),
+        ),
+        [Table("players", "Players", columns, cells, note="Intervals are 95 %; the deal is their unit.", digits=1)],
+        made,
+    )  # fmt: skip
+
+
+def _finite(figure: Interval) -> Interval:
+    """For a drawing: a single deal says nothing of its spread."""
+    return figure if math.isfinite(figure.low) else Interval(figure.mean, figure.mean, figure.mean)
+
+
+def found_text(result: MatchResult, rows: list[Row]) -> str:
+    """What the first player got, and whether it is more than a fair share."""
+    headline = result.game.scoring.headline_under(result.rules)
+    first, others = rows[0], [f"`{row.name}`" for row in rows[1:]]
+    against = f"against {', '.join(others)}" if others else "against itself"
+    text = f"`{first.name}` gets {first.figure.text(headline.digits)} {headline.name} {against}"
+    if result.game.scoring.total_under(result.rules) is None:  # then equal players get what depends on who they are
+        return f"{text}."
+    fair = headline.fair
+    low, high = first.figure.low - fair, first.figure.high - fair
+    if not headline.higher_is_better:
+        low, high = -high, -low
+    verdict = "better than" if low > 0 else "worse than" if high < 0 else "not clearly apart from"
+    return f"{text}, which is {verdict} the {fair:g} of equal players."
+
+
+def matches(folder: Path) -> list[tuple[Path, dict[str, Any]]]:
+    """The matches of a folder, as their files have them; what is no match is left out."""
+    found = []
+    for path in sorted(folder.glob("*.json")):
+        try:
+            content = read_json(path, "match")
+            if content["format"] == FORMAT:
+                keys = ("title", "rules", "found", "deals", "rotations", "seed", "commit")
+                found.append((path, {key: content[key] for key in keys}))
+        except (Problem, KeyError, TypeError):
+            continue
+    return found

@@ -1,0 +1,200 @@
+"""A table as a reader may see it: the scene that a game gives, with what all games share added to it.
+
+Shared are the seats' names, who is asked, the moves, and what was just done. A game that gives no scene gets one from
+its `show`, its scores and the names of its actions.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tefuda.contract import Card, Game, Mark, Move, Moved, Name, Note, Reader, Said, Scene, Seat, Zone
+from tefuda.contract.scene import CAPTURABLE, GONE, PLAYABLE
+from tefuda.table.record import Step
+from tefuda.table.table import legal_actions
+
+FACE_DOWN, NOT_NOW = Name("伏せて", "face down"), Name("今はできない", "not a legal move now")
+POINTS = Name("得点", "points")
+SHARED_MARKS = (Mark(PLAYABLE, Name("出せる", "can be played")), Mark(CAPTURABLE, Name("取れる", "can be taken")))
+LANGUAGES = ("ja", "en", "both")
+
+
+def scene_of(game: Game, states: np.ndarray, reader: Reader, steps: Sequence[Step] = (), turn: int = 0) -> Scene:
+    """The scene of a table [1], true or hidden. `steps` are the decisions that are told as just done."""
+    seen = hidden_copy(game, states, reader.seat)
+    told = game.words.scene(seen, reader) if game.words.scene else _plain_scene(game, seen, reader)
+    moves = moves_of(game, seen, reader)
+    marks = told.legend + tuple(mark for mark in SHARED_MARKS if mark.key not in {each.key for each in told.legend})
+    seats = tuple(replace(seat, name=reader.title(number)) for number, seat in enumerate(told.seats))
+    return replace(
+        told, game=game.name, turn=turn, reader=reader.seat, asked=_asked(game, seen, reader),
+        over=int(game.kernels.to_move(seen[0])) < 0, seats=seats, zones=_marked(told.zones, moves), moves=moves,
+        said=tuple(said_of(game, step, reader, moves=True) for step in steps), legend=marks,
+    )  # fmt: skip
+
+
+def hidden_copy(game: Game, states: np.ndarray, seat: int | None) -> np.ndarray:
+    """A copy of a table without what a seat cannot know; without a seat, all of it."""
+    seen = states.copy()
+    if seat is not None:
+        game.kernels.hide(seen[0], seat)
+    return seen
+
+
+def _asked(game: Game, seen: np.ndarray, reader: Reader) -> int | None:
+    """Who decides now; None when nobody does, or when the reader may not know that somebody was asked."""
+    seat, spaces = int(game.kernels.to_move(seen[0])), game.spaces
+    if seat < 0:
+        return None
+    told = not spaces.unheard or reader.seat in (None, seat)
+    if told or not any(spaces.secret(seen, seat, action) for action in range(spaces.actions.size) if spaces.secret):
+        return seat
+    return None
+
+
+def _plain_scene(game: Game, seen: np.ndarray, reader: Reader) -> Scene:
+    """The scene of a game that gives none: the table as text, and the scores."""
+    scores = np.zeros(game.seats)
+    game.kernels.scores(seen[0], scores)
+    seats = tuple(Seat(int(score) if score == int(score) else round(float(score), 3)) for score in scores)
+    lines = _lines(lambda told: game.words.show(seen, told.seat, told.lang).split("\n"), reader)
+    return Scene(seats=seats, notes=tuple(map(Note, lines)), signed=True, points_name=POINTS)
+
+
+def _lines(words: Callable[[Reader], list[str]], reader: Reader) -> tuple[Name, ...]:
+    """Some lines in each language; where a language has more lines than another, all are one."""
+    told = [words(reader.speaking(lang)) for lang in LANGUAGES]
+    if len({len(lines) for lines in told}) > 1:
+        told = [["\n".join(lines)] for lines in told]
+    return tuple(Name(*line) for line in zip(*told, strict=True))
+
+
+# The moves
+
+
+def moves_of(game: Game, seen: np.ndarray, reader: Reader) -> tuple[Move, ...]:
+    """The legal actions of the seat that is asked, where that is the reader; who sees all hands sees all moves."""
+    if reader.seat not in (None, int(game.kernels.to_move(seen[0]))):
+        return ()
+    return tuple(_move(game, seen, action) for action in legal_actions(game, seen))
+
+
+def illegal_moves(game: Game, states: np.ndarray, reader: Reader) -> tuple[Move, ...]:
+    """All that the reader may not do now, each with the reason."""
+    seen = hidden_copy(game, states, reader.seat)
+    if reader.seat not in (None, int(game.kernels.to_move(seen[0]))):
+        return ()
+    others = sorted(set(range(game.spaces.actions.size)) - set(legal_actions(game, seen)))
+    return tuple(
+        replace(_own_move(game, seen, action), name=game.spaces.actions.names[action], why_not=reason)
+        for action in others
+        for reason in [why_not(game, seen, action, reader)]
+    )
+
+
+def why_not(game: Game, seen: np.ndarray, action: int, reader: Reader) -> Name:
+    """Why an action is not legal now: the game's own reason, where it has one."""
+    told = game.words.why_not
+    reason = reader.tell(lambda each: told(seen, action, each)) if told else NOT_NOW
+    return reason if reason.en else NOT_NOW
+
+
+def _move(game: Game, seen: np.ndarray, action: int) -> Move:
+    name = Name(*(game.words.action_name(seen, action, lang) for lang in LANGUAGES))
+    return replace(_own_move(game, seen, action), name=name)
+
+
+def _own_move(game: Game, seen: np.ndarray, action: int) -> Move:
+    """An action with the cards that it involves, where the game tells them."""
+    return game.words.involves(seen, action) if game.words.involves else Move(action)
+
+
+def _marked(zones: Sequence[Zone], moves: Sequence[Move]) -> tuple[Zone, ...]:
+    """The zones with marks on the cards that moves play or take; of equal ones the last is what is taken."""
+    played = {(move.place, card) for move in moves for card in move.cards}
+    taken = {(move.with_place, card) for move in moves for card in move.with_}
+
+    def marked(zone: Zone, number: int) -> Card:
+        card, later = zone.cards[number], zone.cards[number + 1 :]
+        more = [PLAYABLE] * ((zone.place, card.id) in played)
+        if (zone.place, card.id) in taken and card.id not in [other.id for other in later]:
+            more.append(CAPTURABLE)
+        return replace(card, marks=tuple(dict.fromkeys([*card.marks, *more]))) if more else card
+
+    return tuple(replace(zone, cards=tuple(marked(zone, i) for i in range(len(zone.cards)))) for zone in zones)
+
+
+# What was just done
+
+
+def said_of(game: Game, step: Step, reader: Reader, moves: bool = False) -> Said:
+    """What one decision did, as far as the reader may know; with `moves`, also which cards it moved."""
+    lines = _lines(lambda told: _story(game, step, told), reader)
+    results = _lines(lambda told: _results(game, step, told), reader)
+    secret = step.secret and reader.seat not in (None, step.seat)
+    seat = None if secret and game.spaces.unheard else step.seat  # nor is it told who was asked
+    return Said(seat, lines, results, tuple(_moved(game, step, reader, bool(results))) if moves else ())
+
+
+def _story(game: Game, step: Step, reader: Reader) -> list[str]:
+    if game.words.story:
+        return game.words.story(step.before, step.after, step.action, reader)
+    if step.secret and reader.seat not in (None, step.seat):
+        return [reader.label(FACE_DOWN)]
+    return [game.words.action_name(step.before, step.action, reader.lang)]
+
+
+def _results(game: Game, step: Step, reader: Reader) -> list[str]:
+    return game.words.result(step.before, step.after, step.action, reader) if game.words.result else []
+
+
+def _moved(game: Game, step: Step, reader: Reader, ended: bool) -> list[Moved]:
+    """The cards that a decision moved. A game that does not tell them is asked for the scenes before and after; between
+    two rounds, where all cards are dealt anew, nothing is told."""
+    if game.words.moved:
+        return game.words.moved(step.before, step.after, step.action, reader)
+    if not game.words.scene or ended:
+        return []
+    everybody = replace(reader, seat=None)
+    before, after = game.words.scene(step.before, everybody), game.words.scene(step.after, everybody)
+    visible = _visible(game, step.before, reader) | _visible(game, step.after, reader)
+    moved = [
+        Moved(card if {(source, card), (target, card)} & visible else None, source, target)
+        for card, source, target in _differences(before, after)
+    ]
+    order = {zone.place: number for number, zone in enumerate(before.zones) if zone.seat is not None}
+    own = {zone.place for zone in before.zones if zone.seat == step.seat}
+    return sorted(moved, key=lambda each: (each.source not in own, order.get(each.source, len(order))))
+
+
+def _visible(game: Game, states: np.ndarray, reader: Reader) -> set[tuple[str, int]]:
+    """Which cards the reader sees where."""
+    assert game.words.scene is not None
+    scene = game.words.scene(hidden_copy(game, states, reader.seat), reader)
+    return {(zone.place, card.id) for zone in scene.zones for card in zone.cards if GONE not in card.marks}
+
+
+def _differences(before: Scene, after: Scene) -> Iterator[tuple[int, str, str]]:
+    """Each card that lies in another zone than before; one that was a back comes from where a back is missing."""
+    there, here = _places(before), _places(after)
+    backs = Counter({zone.place: zone.backs for zone in before.zones})
+    backs.subtract({zone.place: zone.backs for zone in after.zones})
+    fewer, more = list((+backs).elements()), list((-backs).elements())
+    for card in sorted(there.keys() | here.keys()):
+        left, came = (there[card] - here[card]).elements(), (here[card] - there[card]).elements()
+        sources, targets = list(left), list(came)
+        while sources or targets:
+            source = sources.pop(0) if sources else fewer.pop(0) if fewer else ""
+            target = targets.pop(0) if targets else more.pop(0) if more else ""
+            yield card, source, target
+
+
+def _places(scene: Scene) -> dict[int, Counter[str]]:
+    """Where the cards of each id lie, and how many of them."""
+    found: dict[int, Counter[str]] = defaultdict(Counter)
+    for zone in scene.zones:
+        for card in zone.cards:
+            found[card.id][zone.place] += GONE not in card.marks
+    return found

@@ -1,0 +1,194 @@
+"""The documents: short where they must be, with links that lead somewhere and commands that the command line takes."""
+
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+import tefuda
+from tefuda import games
+from tefuda.cli import app
+from tefuda.players.resolve import resolve
+
+ROOT = tefuda.FOLDER.parents[1]
+README = ROOT / "README.md"
+OURS = [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+OF_GAMES = sorted((tefuda.FOLDER / "games").glob("*/README.md"))
+DOCUMENTS = [*OURS, *sorted((ROOT / "docs").glob("*/*.md")), *OF_GAMES]
+
+SCRIPTS = [path for name in ("src", "tests", "benchmarks") for path in sorted((ROOT / name).rglob("*.py"))]
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+SOURCE = re.compile(r"`([\w./*-]+\.(?:py|md))`")
+MODULE = re.compile(r"(?<![\w{}./\"'-])((?:\w+/)+\w+\.py)\b")
+COMMAND = re.compile(r"^ {4,}(?:\.venv/bin/)?(tefuda .*)$|`(tefuda [^`]*)`", re.MULTILINE)
+pytestmark = pytest.mark.quick
+MACHINE = re.compile(r"/(?:home|work|root|tmp|Users)/|[A-Z]:\\|\.\./shared")
+
+
+def title(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in headings}
+
+
+def test_the_documents_are_there():
+    assert len(OF_GAMES) == len(games.names())
+    assert {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/README.md", "docs/ARCHITECTURE.md"} <= {
+        title(path) for path in DOCUMENTS
+    }
+
+
+def test_the_readme_is_read_in_two_minutes():
+    lines = README.read_text(encoding="utf-8").splitlines()
+    assert len(lines) < 150
+    assert [line for line in lines if len(line) > 160] == []
+
+
+def test_links_lead_somewhere():
+    found, wrong = 0, []
+    for path in DOCUMENTS:
+        for target in LINK.findall(path.read_text(encoding="utf-8")):
+            if target.startswith(("https://", "http://")):
+                continue
+            found += 1
+            file, _, anchor = target.partition("#")
+            page = (path.parent / file).resolve() if file else path
+            if not page.exists() or (anchor and anchor not in anchors(page)):
+                wrong.append(f"{title(path)}: {target}")
+    assert found > 50
+    assert wrong == []
+
+
+def test_the_index_of_docs_leads_to_every_page():
+    linked = set(LINK.findall((ROOT / "docs" / "README.md").read_text(encoding="utf-8")))
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
+    folders = {f"{path.parent.name}/README.md" for path in (ROOT / "docs").glob("*/README.md")}
+    readmes = {f"../{title(path)}" for path in OF_GAMES}
+    assert pages
+    assert folders
+    assert (pages | folders | readmes) - linked == set()
+
+
+@cache
+def sources() -> list[str]:
+    """All source files and documents, by their paths from the root."""
+    folders = ("src", "tests", "docs", "benchmarks", "examples")
+    found = [*ROOT.glob("*.md"), *(path for folder in folders for path in (ROOT / folder).rglob("*"))]
+    return [f"/{title(path)}" for path in found]
+
+
+def test_files_that_documents_name_are_there():
+    found, wrong = 0, []
+    for path in DOCUMENTS:
+        for name in SOURCE.findall(path.read_text(encoding="utf-8")):
+            found += 1
+            ending = re.compile(re.escape(f"/{name}").replace(r"\*", "[^/]*").replace("GAME", "[^/]*") + "$")
+            if not any(ending.search(source) for source in sources()):
+                wrong.append(f"{title(path)}: {name}")
+    assert found > 50
+    assert wrong == []
+
+
+def test_files_that_sources_name_are_there():
+    """In docstrings and comments, as engine/loops.py; those of the user's own are called path/to/…"""
+    found, wrong = 0, []
+    for path in SCRIPTS:
+        for name in MODULE.findall(path.read_text(encoding="utf-8")):
+            found += 1
+            if not name.startswith("path/to/") and not any(source.endswith(f"/{name}") for source in sources()):
+                wrong.append(f"{title(path)}: {name}")
+    assert found > 20
+    assert wrong == []
+
+
+def commands(path: Path) -> Iterator[list[str]]:
+    """The commands that a document shows, as words without `tefuda`; those with dots left out are no commands."""
+    for block, inline in COMMAND.findall(path.read_text(encoding="utf-8")):
+        text = block or inline
+        if "…" not in text and "|" not in text:
+            yield shlex.split(text, comments=True)[1:]
+
+
+def parsed(words: list[str]) -> dict[str, Any]:
+    """What the command line makes of a command, which is not run; a usage error when it takes no such command."""
+    command: Any = get_command(app)
+    context = command.make_context("tefuda", [], resilient_parsing=True)
+    while words and hasattr(command, "commands"):
+        name, *words = words
+        assert name in command.commands, f"there is no command {name}"
+        command = command.commands[name]
+    if not words:  # the command is only named
+        return {}
+    return command.make_context(name, words, parent=context).params
+
+
+@pytest.mark.parametrize("path", [*OURS, *OF_GAMES], ids=title)
+def test_commands_are_accepted(path):
+    for words in commands(path):
+        try:
+            parsed(words)
+        except Exception as error:
+            raise AssertionError(f"tefuda {shlex.join(words)}: {error}") from error
+
+
+def is_meant(name: str | None) -> bool:
+    """Whether a name is one of ours: no file, and no word like GAME that stands for any name."""
+    return name is not None and "/" not in name and "." not in name and not name.isupper()
+
+
+@pytest.mark.parametrize("path", [README, ROOT / "CONTRIBUTING.md"], ids=title)
+def test_commands_name_what_there_is(path):
+    """Games, presets, options and players."""
+    found = 0
+    for words in commands(path):
+        given = parsed(words)
+        if not is_meant(given.get("game")):
+            continue
+        found += 1
+        game = games.find(given["game"])
+        rules = game.rulebook.make(given.get("rules"), given.get("changes") or [])
+        players = [*(given.get("players") or []), *(given.get("opponents") or []), given.get("player")]
+        for name in filter(is_meant, players):
+            resolve(game, name, rules)
+    assert found > 0
+
+
+def test_all_commands_were_found():
+    known = set(get_command(app).commands)  # type: ignore[attr-defined]
+    shown = {words[0] for path in OURS for words in commands(path) if words}
+    assert shown <= known
+    assert len(list(commands(README))) > 10
+    assert known - shown <= {"games", "players"}, "commands that no document shows"
+
+
+@pytest.mark.parametrize("path", [*DOCUMENTS, *sorted((ROOT / "docs").glob("*.svg"))], ids=title)
+def test_no_document_names_a_machine(path):
+    assert MACHINE.findall(path.read_text(encoding="utf-8")) == []
+
+
+def test_the_picture_is_small():
+    assert (ROOT / "docs" / "table.svg").stat().st_size < 100_000
+    assert "docs/table.svg" in README.read_text(encoding="utf-8")
+
+
+def test_the_version_stands_in_one_place():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "version" in project["project"]["dynamic"]
+    assert "version" not in project["project"]
+    module, _, name = project["tool"]["setuptools"]["dynamic"]["version"]["attr"].rpartition(".")
+    assert getattr(import_module(module), name) == tefuda.__version__
+    literal = f'"{tefuda.__version__}"'
+    places = [title(path) for path in tefuda.FOLDER.rglob("*.py") if literal in path.read_text(encoding="utf-8")]
+    assert len(places) == 1
+    assert f"## {tefuda.__version__} " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ demo: setup
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
 quick: setup
-	@$(PYTEST) -m quick
+	@$(PYTEST) -m "not slow and not full"
 
 test: setup
 	@$(PYTEST) -m "not full"

@@ -8,6 +8,7 @@ import numpy as np
 from measure import Rate, core_counts, matches, matches_on_cuda, playouts, playouts_on_cuda, rate
 
 from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import room, seated
 from tefuda.games.koikoi import GAME
 from tefuda.games.koikoi.rules import KOIKOI
 from tefuda.learn.policy_gradient import Arguments, PolicyGradient
@@ -58,11 +59,12 @@ def monte_carlo(seconds: float) -> Rate:
     """Guessed worlds played to the end at random, from a koi-koi decision."""
     table, entrant = _at_a_call()
     loops = loops_of(GAME)
-    seating = (np.full(2, entrant.kind), np.array([0, len(entrant.params), 2 * len(entrant.params)]))
-    params, view = np.tile(entrant.params, 2), table.view().state
+    view, sitting = table.view().state, np.zeros(2, np.int64)
+    players, space = seated(GAME, [entrant]), room(GAME, [entrant])
 
     def work(first: int, last: int) -> None:
-        loops.continue_many(view, table.to_move, np.array([KOIKOI]), last - first, first, *seating, params, np.zeros(2))
+        games, totals = last - first, np.zeros(2)
+        loops.continue_many(view, table.to_move, np.array([KOIKOI]), games, first, sitting, players, space, totals)
 
     return Rate("guessed worlds, one core", rate(work, seconds, 1000)[0], "games")
 

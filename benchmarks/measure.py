@@ -11,6 +11,7 @@ import numpy as np
 from tefuda.arena.games import Seating, play, seat_players
 from tefuda.contract import Game, Rules
 from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import room
 from tefuda.kernel.threads import chunks, cores, run_chunks
 from tefuda.players.resolve import resolve
 
@@ -65,10 +66,10 @@ def rate(work: Callable[[int, int], Any], seconds: float, first_size: int) -> tu
 
 def playouts(game: Game, rules: Rules, seconds: float) -> tuple[float, float]:
     """Games and decisions a second of random play on one core."""
-    loops, blank = loops_of(game), game.blank(rules)
+    loops, blank, space = loops_of(game), game.blank(rules), room(game)
 
     def work(first: int, last: int) -> int:
-        return loops.playouts(blank, 1, first, last, np.empty((last - first, game.seats)))
+        return loops.playouts(blank, 1, first, last, space, np.empty((last - first, game.seats)))
 
     return rate(work, seconds, 10_000)
 
@@ -121,7 +122,7 @@ def matches_on_cuda(
     rows = []
     for name, deals in names:
         seating = seating_of(game, rules, name)
-        arguments = (game, game.blank(rules), seating.rotations, seating.kinds, seating.starts, seating.params)
+        arguments = (game, game.blank(rules), seating.rotations, seating.entrants)
         batch = Batch(*arguments, deals)
 
         def launch(first: int, last: int, batch: Batch = batch, deals: int = deals) -> None:

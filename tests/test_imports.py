@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import tefuda
@@ -24,7 +25,12 @@ def place(name: str, listed: list[str]) -> str:
     return max((entry for entry in listed if f"{name}.".startswith(f"{entry}.")), key=len)
 
 
-def imports(path: Path) -> Iterator[tuple[int, str]]:
+@cache
+def imports(path: Path) -> list[tuple[int, str]]:
+    return list(found_imports(path))
+
+
+def found_imports(path: Path) -> Iterator[tuple[int, str]]:
     """The line and the name of all that a file imports of this package, inside functions and for types alone too."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

@@ -319,6 +319,7 @@ def test_a_few_deals_that_were_alike_do_not_dictate():
     assert abs(rate(3, alike, 0.0).ratings[0].mean) < 0.02
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "measured"), [(2, False), (4, False), (3, True)])
 def test_intervals_of_ratings_cover(seats, measured):
     """Of the 95 % intervals of made-up ladders, whose cells have luck of different sizes, 95 % hold the truth."""
@@ -340,6 +341,7 @@ def test_intervals_of_ratings_cover(seats, measured):
     assert 0.92 < np.mean(inside) < 0.98
 
 
+@pytest.mark.slow
 def test_ladders_of_other_seeds_lie_within_the_intervals(tmp_path):
     """On real games too: cells are independent, so that intervals are as wide as ratings scatter."""
     found = []
@@ -470,6 +472,7 @@ def ladder_of_four(here, *arguments):
     return here("ladder", "kuhn", "--players", ",".join(FOUR), "--deals", "20", *arguments, COLUMNS="120")
 
 
+@pytest.mark.slow
 def test_the_command_writes_table_page_and_figure(here):
     done = ladder_of_four(here)
     assert (done.returncode, done.stderr) == (0, "")
@@ -513,6 +516,7 @@ def test_without_matplotlib_there_is_no_figure(here, monkeypatch):
     assert ".svg" not in (folder / "kuhn-standard.md").read_text()
 
 
+@pytest.mark.slow
 def test_an_interrupt_shows_what_stands_and_how_to_go_on(here, monkeypatch, played):
     with monkeypatch.context() as patched:
         stop_after(patched, 4)
@@ -533,6 +537,7 @@ def test_an_interrupt_before_the_first_cell_is_only_told(here, monkeypatch):
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "tefuda: interrupted\n")
 
 
+@pytest.mark.slow
 def test_a_player_of_ones_own_joins_the_registered_ones(here, player_file, played):
     own = f"{player_file(OWN.format(0))}:Mine"
     done = here("ladder", "kuhn", "--add", own, "--deals", "4", "--json")

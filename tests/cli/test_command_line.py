@@ -136,6 +136,7 @@ MORE_MISTAKES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "said"), MISTAKES)
 def test_a_mistake_is_one_line(command, said, tefuda):
     refused(tefuda, *shlex.split(command), said=said)
@@ -190,6 +191,7 @@ def test_an_own_game_that_cannot_be_loaded_is_one_line(here):
         assert len(done.stderr.splitlines()) == 1, done.stderr
 
 
+@pytest.mark.slow
 def test_cuda_that_is_not_there_is_told(tefuda):
     """Visible to no process: so too on a machine that has one."""
     for command in ("bench koikoi --device cuda", "match koikoi random random --device cuda"):
@@ -204,6 +206,7 @@ def test_nothing_to_do_shows_the_help(tefuda):
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 def test_an_interrupted_match_tells_of_the_deals_that_were_played(tefuda):
     """Ctrl-C in the middle of a long match: one line, and the result of a shorter match."""
     match(KUHN, ["random", "equilibrium"], 1)  # compiles, if nobody has yet: the interrupt is to come while it plays
@@ -229,6 +232,7 @@ def processor_seconds(number: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+@pytest.mark.slow
 def test_an_interrupt_before_anything_was_played_says_so_and_fails(tefuda):
     """Ctrl-C in the first decision of the first game: one line, and no exit code of success."""
     text = "import os, signal\n\nclass Stop:\n    def act(self, view):\n        os.kill(os.getpid(), signal.SIGINT)\n"
@@ -239,6 +243,7 @@ def test_an_interrupt_before_anything_was_played_says_so_and_fails(tefuda):
     assert done.returncode == 130
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["rules koikoi", "rules koikoi --json"])
 def test_a_reader_who_leaves_early_is_no_reason_to_complain(command, tefuda):
     """`tefuda rules koikoi | true`"""
@@ -256,7 +261,7 @@ def test_a_reader_who_leaves_early_is_no_reason_to_complain(command, tefuda):
 
 def test_there_are_these_commands(here):
     assert " ".join(COMMANDS) == (
-        "demo games players rules show match play replay ladder exploit train reproduce bench check mjai"
+        "demo games players rules show match play replay ladder exploit exact solve train reproduce bench check mjai"
     )
     shown = here("--help").stdout
     assert all(re.search(rf"^│ {name} ", shown, re.MULTILINE) for name in COMMANDS)
@@ -289,6 +294,7 @@ def test_the_examples_of_the_help_are_commands():
         whole.commands[name].make_context(name, arguments)
 
 
+@pytest.mark.slow
 def test_the_help_loads_no_heavy_library():
     """Numba and matplotlib take seconds; a person who asks for help waits for neither."""
     script = """
@@ -341,6 +347,7 @@ def test_rules_are_listed(here):
     assert "double_koikoi" in here("rules", "koikoi", COLUMNS="200").stdout
 
 
+@pytest.mark.slow
 def test_a_match_prints_its_table_and_where_it_came_from(tefuda):
     done = tefuda("match", "koikoi", "rule-based", "random", "--deals", "50", "--seed", "7", COLUMNS="160")
     assert done.returncode == 0, done.stderr
@@ -353,6 +360,7 @@ def test_a_match_prints_its_table_and_where_it_came_from(tefuda):
     assert "koikoi success" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_match_prints_json(tefuda):
     done = tefuda("match", "koikoi", "rule-based", "random", "--deals", "20", "--seed", "3", "--json")
     value = one_json_value(done.stdout)
@@ -400,6 +408,7 @@ def test_a_sequential_test_is_stated_before_it_begins(here):
     assert value["test"]["deals"] == value["deals"] < 5000
 
 
+@pytest.mark.slow
 def test_an_own_player_plays_in_a_match(tefuda):
     (tefuda.folder / "own.py").write_text(OWN)
     done = tefuda("match", "kuhn", "own.py:First", "random", "--deals", "30", "--seed", "2", "--json")
@@ -408,6 +417,7 @@ def test_an_own_player_plays_in_a_match(tefuda):
     assert value["players"][0]["mean"] == match(KUHN, ["always-pass", "random"], 30, seed=2).rows[0].figure.mean
 
 
+@pytest.mark.slow
 def test_train_prints_json_and_its_policy_plays(tefuda):
     text = "--arg episodes=60 --arg opponent=random/always-stop --deals 10 --out made --seed 4"
     arguments = shlex.split(text)
@@ -427,6 +437,7 @@ def test_train_prints_json_and_its_policy_plays(tefuda):
     refused(tefuda, "train", "koikoi", "pg-linear", *arguments[:-1], "5", said="made holds another run (seed differ)")
 
 
+@pytest.mark.slow
 def test_learners_are_listed(here):
     value = one_json_value(here("train", "koikoi", "--list", "--json").stdout)
     assert set(value) == {"pg-linear", "ann-value", "self-play", "nfsp"}
@@ -435,6 +446,7 @@ def test_learners_are_listed(here):
     assert "episodes" in here("train", "koikoi", "--list").stdout
 
 
+@pytest.mark.slow
 def test_check_prints_json(here):
     done = here("check", "kuhn", "--json")
     assert done.returncode == 0
@@ -459,6 +471,7 @@ def test_replay_prints_json(here):
     assert value["scores"] == record.scores
 
 
+@pytest.mark.slow
 def test_bench_prints_json(tefuda):
     value = one_json_value(tefuda("bench", "koikoi", "--seconds", "0.1", "--json").stdout)
     assert len(value) >= 2
@@ -466,6 +479,7 @@ def test_bench_prints_json(tefuda):
     assert any(row["ratio"] for row in value)
 
 
+@pytest.mark.slow
 def test_the_command_is_installed():
     """`tefuda` itself, not only `python -m tefuda`."""
     path = os.path.join(os.path.dirname(sys.executable), "tefuda")

@@ -196,6 +196,7 @@ BROKEN_KOIKOI = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 @pytest.mark.parametrize("what", BROKEN_KOIKOI)
 def test_broken_koikoi_is_caught_by_the_right_checks(what, tmp_path):
@@ -203,6 +204,7 @@ def test_broken_koikoi_is_caught_by_the_right_checks(what, tmp_path):
     assert failing(broken(KOIKOI, tmp_path, what.replace(" ", "-"), **changes), *checks) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="a small bias needs more guesses than uncompiled kernels make in time")
 @pytest.mark.parametrize("guess", [naive_shuffle_guess, months_together_guess, careless_guess])
 def test_small_biases_of_a_guess_are_caught(guess, tmp_path):

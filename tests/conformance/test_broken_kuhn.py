@@ -21,6 +21,7 @@ from tests.conformance.breaking import (
     LISTED,
     NEEDS_LOOPS,
     PLAYERS_KNOW,
+    SCENES,
     SEATS_KNOW,
     TAKES,
     UNIFORM,
@@ -212,7 +213,7 @@ def only_policy(choose) -> dict:
 BROKEN_KUHN = {
     "biased guess": ({"guess": biased_guess}, {UNIFORM}),
     "guess that peeks": ({"guess": peeking_guess}, {TAKES}),
-    "hide that leaves a card": ({"hide": leaking_hide}, {SEATS_KNOW, KEEPS}),
+    "hide that leaves a card": ({"hide": leaking_hide}, {SEATS_KNOW, KEEPS, SCENES}),
     "observe that tells the other card": ({"observe": leaking_observe}, {SEATS_KNOW, KEEPS}),
     "observe that leaves a number": ({"observe": unfinished_observe}, {FILLS}),
     "scores that do not add up": ({"scores": unequal_scores}, {play.scores_add_up, is_unchanged}),

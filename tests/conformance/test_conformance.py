@@ -22,6 +22,7 @@ def test_there_are_games_to_check():
     assert len(names()) >= 2
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 @pytest.mark.parametrize("name", names())
 def test_every_registered_game_conforms(name):
@@ -75,6 +76,7 @@ def test_a_missing_golden_playthrough_says_how_to_write_it(tmp_path):
 # A game of a user's.
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 def test_a_game_given_by_its_path_conforms(tmp_path):
     folder = tmp_path / "little_poker"

@@ -17,6 +17,7 @@ from tefuda.players.resolve import resolve
 PLAYERS = {
     "koikoi": ["rule-based/monte-carlo:3", "random/always-stop"],
     "kuhn": ["equilibrium", "random"],
+    "leduc": ["equilibrium", "honest"],
     "mahjong": ["rule-based", "shanten", "random", "tsumogiri"],
     "saichugen": ["S-base+3t+4r/end=exact", "T-take+3t", "random"],
     "tricks": ["rule-based", "random", "random", "random"],
@@ -46,6 +47,7 @@ np.savez(
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PLAYERS))
 def test_simulated_cuda_plays_the_games_of_the_cpu(name, tmp_path):
     out = tmp_path / "out.npz"

@@ -91,6 +91,7 @@ def pick(logits, table) -> tuple[int, float]:
     return legal[place], float(np.log(weights[place] / weights.sum()))
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 @pytest.mark.parametrize("name", sorted(RULES))
 def test_games_of_lanes_are_those_of_single_tables_and_rewards_add_up_to_their_scores(name):
@@ -426,6 +427,7 @@ def played() -> dict[str, np.ndarray]:
     return {**arrays, "kept": np.array(kept), "chosen": tables.chosen, "first": tables.first, "rewards": rewards}
 
 
+@pytest.mark.slow
 def test_simulated_cuda_lanes_are_those_of_the_cpu(tmp_path):
     environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
     arguments = [str(Path(__file__).parents[2]), str(tmp_path / "out.npz")]

@@ -176,6 +176,7 @@ def test_another_archive_of_the_kind_is_told(path):
     assert "not a policy file" in refused(path)
 
 
+@pytest.mark.slow
 def test_damage_anywhere_is_a_clear_line_or_harmless(path):
     """One byte changed, at every place of the file: never a traceback, and never other weights in silence."""
     whole = path.read_bytes()
@@ -258,6 +259,7 @@ def test_a_card_of_another_form_is_told(change, path):
 # --- tefuda show ---
 
 
+@pytest.mark.slow
 def test_show_prints_the_card(path, tefuda):
     shown = tefuda("show", path)
     assert shown.returncode == 0, shown.stderr
@@ -267,6 +269,7 @@ def test_show_prints_the_card(path, tefuda):
     assert shown.stderr == ""
 
 
+@pytest.mark.slow
 def test_show_prints_weights_by_their_names(path, tefuda):
     shown = tefuda("show", path, "--weights", COLUMNS="200")
     assert shown.returncode == 0, shown.stderr
@@ -275,6 +278,7 @@ def test_show_prints_weights_by_their_names(path, tefuda):
     assert "+2.000" in shown.stdout
 
 
+@pytest.mark.slow
 def test_show_prints_json(path, tefuda):
     value = json.loads(tefuda("show", path, "--json").stdout)
     assert value.pop("weights") == 36
@@ -283,6 +287,7 @@ def test_show_prints_json(path, tefuda):
     assert value["weights"] == WEIGHTS.astype(np.float32).tolist()
 
 
+@pytest.mark.slow
 def test_show_says_what_is_wrong_with_a_file(path, tefuda):
     path.write_bytes(path.read_bytes()[:100])
     shown = tefuda("show", path)

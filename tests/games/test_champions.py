@@ -23,6 +23,7 @@ CASES = [  # game, rules, player, its opponents, what it gets at least (in Heart
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "preset", "player", "opponents", "bound", "deals"), CASES)
 def test_networks_play_as_well_as_they_say(name, preset, player, opponents, bound, deals):
     game = games.find(name)

@@ -97,6 +97,7 @@ class Prospects:
         return set(range(card // 4 * 4, card // 4 * 4 + 4))
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 @pytest.mark.parametrize("preset", ["paper", "bonus"])
 def test_koikoi_prospects_are_those_of_plain_words(preset):
@@ -120,6 +121,7 @@ def test_koikoi_prospects_are_those_of_plain_words(preset):
 # --- Saichugen ---
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 def test_saichugen_prospects_are_those_of_plain_words():
     for table, _ in tables(SAICHUGEN, "paper", 2):
@@ -156,6 +158,7 @@ def test_saichugen_prospects_are_those_of_plain_words():
 # --- tricks and Hearts ---
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 @pytest.mark.parametrize("preset", ["plain", "hearts", "usual"])
 def test_trick_prospects_are_those_of_plain_words(preset):

@@ -43,6 +43,7 @@ def recorded_with_questions(number: int, player: str):
     return recorder.match, questions
 
 
+@pytest.mark.slow
 def test_the_bot_sees_and_does_what_its_player_does_at_the_table():
     kinds = set()
     for number in (0, 3, 6) if COMPILED else (0,):

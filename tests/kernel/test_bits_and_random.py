@@ -220,6 +220,7 @@ def grid() -> np.ndarray:
     return out.reshape(GRID)
 
 
+@pytest.mark.slow
 def test_no_two_streams_of_a_grid_meet(grid):
     """Neither at their start, nor when one is a few draws further than another."""
     step = np.uint64(0x9E3779B97F4A7C15)

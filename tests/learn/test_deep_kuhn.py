@@ -122,10 +122,12 @@ def fictitious():
     return learned(nfsp.FictitiousSelfPlay, NFSP)
 
 
+@pytest.mark.slow
 def test_self_play_comes_near_an_equilibrium(self_played):
     assert exploitability(self_played) < NEAR["self-play"] < RANDOM / 10
 
 
+@pytest.mark.slow
 def test_neural_fictitious_self_play_comes_near_an_equilibrium(fictitious):
     assert exploitability(fictitious) < NEAR["nfsp"] < RANDOM / 9
 
@@ -187,11 +189,13 @@ class OthersFuture(nfsp.FictitiousSelfPlay):
         self.window.seat_of.copy_(seat_of)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mistaken", [TurnedAround, LastToAct])
 def test_self_play_with_a_mistake_does_not_come_near_one(mistaken):
     assert exploitability(learned(mistaken, SELF_PLAY)) > 2 * NEAR["self-play"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mistaken", [AllActions, OthersFuture])
 def test_neural_fictitious_self_play_with_a_mistake_does_not_come_near_one(mistaken):
     assert exploitability(learned(mistaken, NFSP)) > 2 * NEAR["nfsp"]
@@ -262,6 +266,7 @@ def stop(name: str, out, after: int, number: int) -> tuple[int, str]:
     return process.returncode, said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["self-play", "nfsp"])
 def test_a_run_that_is_killed_and_then_interrupted_ends_as_if_nothing_had_been(name, train, tmp_path):
     whole, stopped = tmp_path / "whole", tmp_path / "stopped"

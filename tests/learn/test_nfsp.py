@@ -153,6 +153,7 @@ def walked(told, lane: int, seats: int) -> list[tuple]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "by"), [("kuhn", []), ("tricks", ["target=10"])])
 def test_each_decision_is_remembered_once_with_what_it_led_to(game, by):
     """Across the borders of windows, for two seats and for four. Every fourth window ends with a deal of tricks, where
@@ -210,6 +211,7 @@ def test_exploring_is_as_frequent_as_is_said():
 # --- what is learned ---
 
 
+@pytest.mark.slow
 def test_the_best_response_to_a_fixed_player_is_exact():
     """Against who bets half of the time, a best response wins 11/24 chips a game: no other way to play does."""
     learner = learner_of(

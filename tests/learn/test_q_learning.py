@@ -113,6 +113,7 @@ class ByHand:
             self.saved.append(np.array(self.weights, np.float32))
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 @pytest.mark.parametrize(
     ("preset", "chosen"),
@@ -143,6 +144,7 @@ def test_updates_agree_with_those_by_hand(preset, chosen):
     assert share == arguments.explore if arguments.explore in (0, 1) else share < 1
 
 
+@pytest.mark.slow
 @slow_uncompiled
 @pytest.mark.parametrize("every", [7, 100])
 def test_the_average_is_the_mean_over_the_second_half(every):
@@ -246,6 +248,7 @@ def test_a_self_is_saved_after_every_so_many_games():
     assert fixed.saved == []
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 @pytest.mark.parametrize("saved", [0, 1, 4])
 def test_opponents_are_drawn_alike_from_all_saved_and_one_random(saved):
@@ -381,7 +384,7 @@ def test_rules_without_a_learner_are_told(here):
 
 
 def test_opponents_of_other_rules_or_forms_are_told(tmp_path, player_file):
-    hearts = GAME.players.policies[GAME.players.index("q-hearts")]
+    hearts = GAME.players.policy("q-hearts")
     path = tmp_path / "hearts.npz"
     card = policy.Card("tricks", "q-hearts", "hearts", hearts.features, 1, "", {})
     policy.save(path, card, np.zeros(hearts.weights))
@@ -401,6 +404,7 @@ def test_an_opponent_that_is_not_compiled_leaves_no_folder(here, player_file):
     assert os.listdir(here.folder) == []
 
 
+@pytest.mark.slow
 def test_the_help_lists_the_learner_and_its_arguments(here):
     described = training.describe(GAME)
     assert set(described) == {"q-linear", "self-play", "nfsp"}
@@ -465,6 +469,7 @@ def uninterrupted(tmp_path_factory):
     return out
 
 
+@pytest.mark.slow
 @slow_uncompiled
 def test_a_run_leaves_policy_curve_and_checkpoint(uninterrupted):
     assert sorted(path.name for path in uninterrupted.iterdir()) == ["checkpoint.npz", "curve.csv", "policy.npz"]
@@ -482,6 +487,7 @@ def test_a_run_leaves_policy_curve_and_checkpoint(uninterrupted):
     assert resolve(GAME, str(uninterrupted / "policy.npz")).params[:2].tolist() == [0, 1]
 
 
+@pytest.mark.slow
 @slow_uncompiled
 def test_a_killed_run_goes_on_to_the_same_result(uninterrupted, tmp_path):
     texts = [part for key, value in CHOSEN.items() for part in ("--arg", f"{key}={value}")]

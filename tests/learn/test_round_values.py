@@ -132,6 +132,7 @@ def same_state(one: RoundValueLearning, other: RoundValueLearning) -> None:
     assert [each.tolist() for each in one.saved] == [each.tolist() for each in other.saved]
 
 
+@pytest.mark.slow
 @slow_uncompiled
 @pytest.mark.parametrize(
     ("rules", "chosen"), [(STAKE, {"every": 7}), (PAPER, {"opponent": "random", "explore": 1.0, "average": True})]
@@ -173,6 +174,7 @@ def test_past_selves_and_random_sit_in_the_other_seats():
     assert all(abs(often - 50) < 5 * 50**0.5 for often in seen.values())
 
 
+@pytest.mark.slow
 @slow_uncompiled
 def test_learning_learns():
     """After a few games against random players the whole interval is above what was won before any."""

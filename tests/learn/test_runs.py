@@ -82,6 +82,7 @@ def uninterrupted(tmp_path_factory):
     return out
 
 
+@pytest.mark.slow
 def test_a_run_leaves_policy_curve_and_checkpoint(uninterrupted):
     assert sorted(path.name for path in uninterrupted.iterdir()) == ["checkpoint.npz", "curve.csv", "policy.npz"]
     lines = (uninterrupted / "curve.csv").read_text().splitlines()
@@ -93,6 +94,7 @@ def test_a_run_leaves_policy_curve_and_checkpoint(uninterrupted):
     assert len(weights) == 36
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_to_the_same_result(uninterrupted, tmp_path):
     process = start(tmp_path)
     stop(process, tmp_path, 1000, signal.SIGKILL)
@@ -106,6 +108,7 @@ def test_a_killed_run_goes_on_to_the_same_result(uninterrupted, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_says_so_in_one_line_and_goes_on_to_the_same_result(uninterrupted, tmp_path):
     for after in (500, 2500):  # interrupted twice
         process = start(tmp_path)
@@ -135,6 +138,7 @@ class Interrupted:
             raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 def test_an_interrupt_right_after_a_compiled_step_loses_nothing(uninterrupted, tmp_path, monkeypatch):
     """Python notices Ctrl-C when compiled code returns: the step's weights are there, its episodes not yet counted."""
     with monkeypatch.context() as patched:
@@ -147,6 +151,7 @@ def test_an_interrupt_right_after_a_compiled_step_loses_nothing(uninterrupted, t
     same_results(uninterrupted, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_finished_run_is_not_run_again(uninterrupted, tmp_path, monkeypatch):
     train(tmp_path, **LINEAR)
     (tmp_path / "policy.npz").unlink()
@@ -321,6 +326,7 @@ def test_wrong_arguments_are_told(text, said):
     assert said in str(caught.value)
 
 
+@pytest.mark.slow
 def test_every_argument_says_what_it_means():
     described = training.describe(KOIKOI)
     assert set(described) == {"pg-linear", "ann-value", "self-play", "nfsp"}

@@ -76,6 +76,7 @@ def test_layers_are_cut_from_flat_weights_and_fit_together_again():
     assert torch.equal(again, flat)
 
 
+@pytest.mark.slow
 def test_several_networks_at_once_say_what_each_says_alone():
     random = np.random.default_rng(1)
     flat = torch.from_numpy(random.normal(size=(3, SHAPE.size)).astype(np.float32))
@@ -213,6 +214,7 @@ def test_each_set_of_rules_is_played_by_and_scores_are_counted_in_their_own_unit
     assert learner(goal="win").scale == WIN_SCALE
 
 
+@pytest.mark.slow
 def test_a_critic_that_sees_all_cards_foretells_better_and_is_no_part_of_the_player():
     """Who knows both cards knows more of what a game of Kuhn poker will bring."""
     errors = {}
@@ -361,6 +363,7 @@ def test_windows_in_which_nothing_can_be_judged_do_no_harm():
     assert np.isfinite(alone.result).all()
 
 
+@pytest.mark.slow
 def test_learning_raises_what_pays():
     """Against somebody who always bets, a king calls and a jack folds."""
     run = learner(resolve(KUHN, OPPONENT), decisions=16_384, lanes=64, batch=128, magnet=0.0, entropy=0.01)
@@ -384,6 +387,7 @@ def bets(run: SelfPlay) -> np.ndarray:
     return torch.softmax(logits, dim=1)[:, BET].numpy()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opponent", ["self", OPPONENT])
 @pytest.mark.parametrize("teacher", ["always-bet", "always-pass"])
 def test_a_teacher_is_imitated(opponent, teacher):

@@ -62,6 +62,7 @@ def table(report: Report, key: str) -> dict:
     return next(each for each in report.data()["tables"] if each["key"] == key)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tiny")
 def test_a_run_writes_every_figure_and_table_and_leaves_nothing_else(tmp_path):
     out = tmp_path / "report"
@@ -85,6 +86,7 @@ def test_a_run_writes_every_figure_and_table_and_leaves_nothing_else(tmp_path):
     assert fair[-1]["mean"] == 0.0  # a stake is only passed on
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tiny")
 def test_an_interrupted_run_goes_on_and_ends_with_the_same_report(tmp_path, monkeypatch):
     calls = []
@@ -135,6 +137,7 @@ def measured_as(monkeypatch, wins: dict, won: dict, zero: dict, against_best: fl
     monkeypatch.setattr(laboratory.Laboratory, "measure", measure)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tiny")
 def test_verdicts_follow_the_numbers(tmp_path, monkeypatch):
     with_players(monkeypatch, NamedPlayer("learned", "", BEST))
@@ -154,6 +157,7 @@ def test_verdicts_follow_the_numbers(tmp_path, monkeypatch):
     }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tiny")
 def test_luck_is_not_judged(tmp_path, monkeypatch):
     measured_as(monkeypatch, {}, {}, {}, half=2.5)  # 65 is above 64, and so is much of what it may be below it
@@ -161,6 +165,7 @@ def test_luck_is_not_judged(tmp_path, monkeypatch):
     assert found["pimc against two random, 64 wanted"] == "no target"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tiny")
 def test_a_learned_player_is_measured_when_there_is_one(tmp_path, monkeypatch):
     measured_as(monkeypatch, {}, {}, {})

@@ -29,6 +29,7 @@ def tiny(monkeypatch):
     monkeypatch.setattr(paper, "PAPER", replace(paper.PAPER, game=game, scales={"quick": TINY}))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tiny")
 def test_a_run_writes_every_figure_and_table_and_leaves_nothing_else(tmp_path):
     out = tmp_path / "report"
@@ -61,6 +62,7 @@ def test_a_run_writes_every_figure_and_table_and_leaves_nothing_else(tmp_path):
         assert sum(each["y"]) == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tiny")
 def test_an_interrupted_run_learns_nothing_twice(tmp_path, monkeypatch):
     learned = []

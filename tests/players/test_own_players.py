@@ -205,6 +205,7 @@ class ReadingAlone:
         assert without_names(match(KUHN, [f"{reading}:{name}", "random"], 110, seed=10)) == without_names(compiled)
 
 
+@pytest.mark.slow
 def test_forms_agree_in_koikoi_statistics_included(own):
     """The Python form, one table after another, and the batch form, many tables at once; 120 deals are two pieces."""
     opponent = "rule-based/monte-carlo:10"

@@ -138,6 +138,7 @@ def five_of_a_tile(text: str) -> str:
     return "\n".join(map(json.dumps, events))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -212,6 +212,7 @@ def test_data_is_json(tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_page_has_everything_and_is_well_formed(tmp_path):
     report = full(tmp_path / "report")
     report.write()
@@ -257,6 +258,7 @@ def test_misses_are_shown(tmp_path):
         assert part in printed, part
 
 
+@pytest.mark.slow
 def test_same_input_gives_same_bytes(tmp_path):
     full(tmp_path / "one").write()
     full(tmp_path / "two").write()

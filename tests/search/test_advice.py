@@ -123,6 +123,7 @@ def test_wrong_settings_are_told_in_one_line(name, said):
         resolve(games.find("koikoi"), name)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(PIMC.choose, "overloads"), reason="only compiled kernels have types")
 def test_no_kernel_returns_an_array():
     """CUDA's compiler refuses such kernels; on a CPU nobody would notice."""

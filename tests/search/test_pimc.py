@@ -166,6 +166,7 @@ def with_voids(preset: str, left: int, most: int, number: int, source: random.Ra
             yield states, int(state.seat), found
 
 
+@pytest.mark.slow
 @slow_uncompiled
 @pytest.mark.parametrize("preset", ["plain", "hearts"])
 def test_guessed_worlds_respect_what_was_seen_and_leave_nothing_out(preset):
@@ -194,6 +195,7 @@ def values_of_actions(states: np.ndarray, seat: int) -> dict[int, float]:
     return found
 
 
+@pytest.mark.slow
 @slow_uncompiled
 @pytest.mark.parametrize("preset", ["plain", "hearts"])
 def test_the_best_mean_over_all_arrangements_is_taken(preset):

@@ -115,6 +115,7 @@ class Spiel:
         return Spiel(self.state.child(action), self.shift)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "chosen",
     [
@@ -147,6 +148,7 @@ SPIEL_SUITS = (CLUBS, DIAMONDS, HEARTS, SPADES)  # OpenSpiel: card = 4 * rank + 
 TO_SPIEL = [4 * (card % 13) + SPIEL_SUITS.index(card // 13) for card in range(CARDS)]
 
 
+@pytest.mark.slow
 def test_solve_agrees_with_recursion_on_open_spiels_hearts():
     """OpenSpiel's own states tell what is legal, who is next and what the end pays; it always scores the moon."""
     pyspiel = pytest.importorskip("pyspiel")

@@ -253,6 +253,7 @@ def test_replay_step_by_step(tmp_path):
     assert "move 0/" in text_of(path, lang="en", step=True)  # the end of the input ends it
 
 
+@pytest.mark.slow
 def test_every_game_has_records(tmp_path):
     found = games.names()
     assert "koikoi" in found

@@ -134,6 +134,7 @@ def test_a_whole_match_in_each_language(tmp_path, lang, width):
     assert record.actions == session.table.history
 
 
+@pytest.mark.slow
 def test_every_game_can_be_played(tmp_path):
     found = games.names()
     assert "koikoi" in found
@@ -441,6 +442,7 @@ def test_yaku_in_progress():
     assert begun([]) == {}
 
 
+@pytest.mark.slow
 def test_what_is_told_of_a_round_adds_up(tmp_path):
     """The yaku that a result names sum up to what it says, whatever way the round was won."""
     told = 0

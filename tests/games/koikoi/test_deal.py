@@ -71,6 +71,7 @@ def sets_without_three_of_a_month(size: int) -> int:
     return ways[size]
 
 
+@pytest.mark.slow
 def test_rare_deals_are_as_frequent_as_they_should_be():
     """Without redeals: four of a month or four pairs in a hand, three or four of a month on the field."""
     number = 50_000 if COMPILED else 500
@@ -92,6 +93,7 @@ def test_rare_deals_are_as_frequent_as_they_should_be():
         assert abs(sum(happened) / number - probability) < 4 * error
 
 
+@pytest.mark.slow
 @kernel_test
 @pytest.mark.parametrize(
     "changes",

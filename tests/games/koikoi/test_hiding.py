@@ -57,6 +57,7 @@ def swap_what_is_hidden(states: np.ndarray, seat: int, chance: random.Random) ->
     return swapped
 
 
+@pytest.mark.slow
 @kernel_test
 @examples
 @given(any_rules(most_rounds=2), seeds)

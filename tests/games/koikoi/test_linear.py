@@ -215,6 +215,7 @@ def plain_rows(view: View) -> list[tuple[int, frozenset]]:
     return rows
 
 
+@pytest.mark.slow
 def test_features_agree_with_the_plain_definition():
     """For a card of the hand and for the drawn card; the second step of a pair is tested below."""
     compared, seen = 0, set()

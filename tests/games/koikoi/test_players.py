@@ -18,6 +18,7 @@ from tests.games.koikoi.positions import generator, position, scratch, tables
 # --- strength ---
 
 
+@pytest.mark.slow
 def test_rule_based_makes_against_random_what_the_paper_says():
     """2.52 points in the paper, over 1,000 games; ours lies between 2.3 and 2.8."""
     figure = match(GAME, ["rule-based", "random"], 6000, seed=1001).rows[0].figure
@@ -25,6 +26,7 @@ def test_rule_based_makes_against_random_what_the_paper_says():
     assert figure.high - figure.low < 0.2
 
 
+@pytest.mark.slow
 def test_the_learned_policy_beats_rule_based():
     figure = match(GAME, ["pg-linear-tuned", "rule-based"], 20_000, seed=1002).rows[0].figure
     assert figure.low > 0
@@ -128,6 +130,7 @@ def playouts_through_guesses(view: View, games: int, chooser: random.Random) -> 
     return np.array(gains)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["paper", "bonus"])
 def test_the_monte_carlo_value_agrees_with_playouts_through_guesses(preset):
     changes = [] if preset == "paper" else ["rounds=3"]

@@ -190,6 +190,7 @@ IN_STEP = [
 DECISIONS = 2_000 if COMPILED else 150  # at least so many for each line
 
 
+@pytest.mark.slow
 @kernel_test
 @pytest.mark.parametrize(("preset", "changes", "koikoi", "required"), IN_STEP)
 def test_engine_and_witness_stay_in_step(preset, changes, koikoi, required):
@@ -238,6 +239,7 @@ def distance(first: np.ndarray, second: np.ndarray) -> float:
     return abs(first.mean() - second.mean()) / error
 
 
+@pytest.mark.slow
 def test_random_games_agree_in_the_mean(random_results):
     engine, plain = random_results
     assert distance(engine, plain) < 4
@@ -258,6 +260,7 @@ def test_random_games_agree_in_every_result(random_results):
         assert distance(engine == value, plain == value) < 4.5, value
 
 
+@pytest.mark.slow
 @kernel_test
 @examples
 @given(any_rules(), seeds)

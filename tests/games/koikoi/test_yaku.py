@@ -121,6 +121,7 @@ def agree(blank, rules, order, ends, calls) -> np.ndarray:
     return (expected > 0).sum(axis=(0, 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["paper", "nintendo", "bonus"])
 def test_random_piles_score_as_the_witness_says(preset, tables):
     seen = agree(*both(preset), *tables)

@@ -118,6 +118,7 @@ def test_deals_are_uniform():
     assert chi_square < 20.5  # 5 degrees of freedom, one in a thousand
 
 
+@pytest.mark.slow
 def test_guess_is_uniform_on_the_two_cards_of_the_other():
     guesses = 5_000 if COMPILED else 1_000
     rng = rng_of(2)

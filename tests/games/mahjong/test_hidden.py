@@ -41,6 +41,7 @@ def table(seed: int, steps: int, preset: str = "hanchan", options=()) -> np.ndar
 SOME = settings(max_examples=60 if COMPILED else 6, deadline=None, derandomize=True)
 
 
+@pytest.mark.slow
 @SOME
 @given(st.integers(0, 10**6), st.integers(0, 1500 if COMPILED else 120))
 def test_points_and_sticks_always_add_up(seed, steps):
@@ -62,6 +63,7 @@ def test_two_ways_to_count_unseen_tiles_agree(seed, steps, seat):
     assert reds == sum(1 << face for face in hidden if face >= KINDS)
 
 
+@pytest.mark.slow
 @SOME
 @given(st.integers(0, 10**6), st.integers(0, 300 if COMPILED else 80))
 def test_the_layout_knows_the_same_places_as_the_kernels(seed, steps):

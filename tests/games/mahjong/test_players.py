@@ -181,6 +181,7 @@ def test_how_far_a_hand_is_from_a_plan(hand, plan, far):
 # --- strength ---
 
 
+@pytest.mark.slow
 def test_the_players_are_ordered():
     """Points with uma a hanchan, in thousands: each beats three of the one before it."""
     for better, worse, deals in (("shanten", "random", 10), ("rule-based", "shanten", 120)):

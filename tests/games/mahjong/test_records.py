@@ -24,6 +24,7 @@ def matches() -> list[Match]:
     return [played(number) for number in range(count)] + [played(99, shanten=True)]
 
 
+@pytest.mark.slow
 def test_what_was_played_replays_without_disagreement(matches):
     for match in matches:
         assert verify(match) == []

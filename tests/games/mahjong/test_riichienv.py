@@ -20,6 +20,7 @@ def report() -> Report:
     return play_all(1, HANCHAN + 1)
 
 
+@pytest.mark.slow
 def test_every_decision_and_payment_agrees(report):
     assert report.disagreements == []
     assert report.hanchan == HANCHAN

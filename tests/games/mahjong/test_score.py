@@ -280,6 +280,7 @@ def plain_readings(counts: tuple[int, ...], pair: bool) -> set[tuple]:
     return found
 
 
+@pytest.mark.slow
 def test_all_readings_are_found_and_only_one_suit_has_several():
     """Every suit that is up to four melds, with and without a pair."""
     melds = [(kind,) * 3 for kind in range(9)] + [(kind, kind + 1, kind + 2) for kind in range(7)]
@@ -414,6 +415,7 @@ def witness_score(concealed, melds, winning, flags, seat, around, indicators, ur
     return found, said.han, None if yakuman else said.fu, said.cost["main"], said.cost["additional"]
 
 
+@pytest.mark.slow
 def test_random_wins_are_worth_what_the_witness_says():
     rng = random.Random(3)
     seen = Counter()

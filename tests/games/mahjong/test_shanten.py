@@ -117,6 +117,7 @@ def random_hands(seed: int, hands: int):
         made += 1
 
 
+@pytest.mark.slow
 def test_random_hands_are_as_far_as_the_witness_says():
     seen = set()
     for counts, number in random_hands(7, HANDS):
@@ -149,6 +150,7 @@ def test_useful_tiles_lower_the_distance():
         assert kinds_of(shanten.waits(counts, melds)) == (own if now == 0 else [])
 
 
+@pytest.mark.slow
 @settings(max_examples=100 if COMPILED else 10, deadline=None)
 @given(st.permutations(range(136)), st.integers(0, 4), st.permutations(range(3)), st.permutations(range(7)))
 def test_names_of_suits_and_honours_do_not_matter(wall, number, suits, honours):
@@ -195,6 +197,7 @@ def test_tables_fit_where_cuda_keeps_constants():
     assert size < 54 * 1024  # of 64 KB: the rest is for the other constants of the game
 
 
+@pytest.mark.slow
 def test_tables_are_made_once_and_again_when_damaged(tmp_path, capsys, monkeypatch):
     made = tables.load(tmp_path)
     monkeypatch.setattr(tables, "make", lambda: made)  # it takes a while

@@ -203,6 +203,7 @@ def check_choice(states: np.ndarray, weights: np.ndarray) -> dict[int, float]:
     return values
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 @settings(max_examples=250 if COMPILED else 25, deadline=None)
 @given(tables, st.integers(0, 3))
@@ -254,6 +255,7 @@ def test_the_end_of_the_game_brings_what_the_rules_say():
             assert learned.won(payoff == 1, *game) == out[0]
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 @settings(max_examples=60 if COMPILED else 6, deadline=None)
 @given(earlier_tables, st.integers(0, 3))
@@ -261,6 +263,7 @@ def test_the_second_turn_looks_through_the_third(states, seed):
     check_choice(states, any_weights(seed))
 
 
+@pytest.mark.slow
 @pytest.mark.kernel
 @pytest.mark.parametrize(
     ("finished", "seat", "preset", "game"),
@@ -372,6 +375,7 @@ def test_every_weight_has_a_meaning_of_its_own():
 # ── the shipped players ──
 
 
+@pytest.mark.slow
 @slow_uncompiled
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_players_beat_random_ones(name):

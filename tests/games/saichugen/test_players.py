@@ -139,6 +139,7 @@ def expected_of(tactic: str, states: np.ndarray, seat: int) -> set[int]:
 # ── choices ──
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 44))
 def test_choices_are_those_of_brute_force(deal, decisions):
@@ -175,6 +176,7 @@ def test_random_cards_are_all_cards_of_the_hand():
 TACTICS = ("T-take", "T-nottake", "T-take+3t", "T-nottake+3t", "T-takepoint")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tactic", TACTICS)
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 44))
@@ -346,6 +348,7 @@ def value_at_end(states: np.ndarray, seat: int, card: int) -> float:
     return total / len(pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["paper", "stake"])
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.integers(0, 2**32), st.integers(42, 44))
@@ -400,6 +403,7 @@ def test_strategies_are_as_strong_as_measured(name):
     assert row.figure.mean == pytest.approx(MEASURED[name], abs=1.2)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="too slow uncompiled")
 def test_tactics_succeed_as_in_figures_3_and_4():
     """The third turn is worth about five points to who wins rounds, and little to who loses them."""
@@ -419,6 +423,7 @@ def test_the_exact_end_wins_more():
     assert rates[1] > rates[0] + 1
 
 
+@pytest.mark.slow
 def test_the_contract_is_kept():
     report = check(GAME)
     assert report.passed, "\n".join(f"{finding.name}: {finding.detail}" for finding in report.failures)

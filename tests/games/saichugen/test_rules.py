@@ -124,6 +124,7 @@ class Reference:
 STAKES = {1: (2, -1), 2: (1, -2), 3: (0, 0)}  # winners: what each winner and each loser gets
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["paper", "stake"])
 def test_games_agree_with_the_reference_at_every_ply(preset):
     source = random.Random(1)
@@ -240,6 +241,7 @@ def test_the_middle_of_three(a, b, c):
     assert rules.middle(a, b, c) == sorted((a, b, c))[1]
 
 
+@pytest.mark.slow
 @settings(max_examples=300 if COMPILED else 20, deadline=None)
 @given(st.sets(st.integers(0, CARDS - 1), min_size=1), st.randoms())
 def test_cards_of_a_set_by_their_position(chosen, source):
@@ -324,6 +326,7 @@ def arrangements(states: np.ndarray, seat: int) -> list[tuple]:
     return [(mask_of(*a), la, mask_of(*b), lb) for a, la, b, lb in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("decisions", "seat"), [(42, 0), (43, 1), (43, 2), (44, 2), (45, 0), (43, 0)])
 def test_guesses_are_uniform_over_all_arrangements(decisions, seat):
     """The last turn, before and after others have laid a card, seen by who decides and by who waits."""

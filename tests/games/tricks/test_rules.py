@@ -115,6 +115,7 @@ class Reference:
             self.lead, self.trick = winner, []
 
 
+@pytest.mark.slow
 def test_plain_tricks_agree_with_the_reference():
     source = random.Random(1)
     leaders = Counter()
@@ -140,6 +141,7 @@ TO_SPIEL = [4 * (card % 13) + SPIEL_SUITS.index(card // 13) for card in range(CA
 FROM_SPIEL = [TO_SPIEL.index(card) for card in range(CARDS)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "parameters"),
     [
@@ -231,6 +233,7 @@ def test_moon_and_jack():
     assert points("goal=tricks", "moon=others", "jack=yes") == [0, 0, 0, 0]
 
 
+@pytest.mark.slow
 def test_passing_rotates_and_a_match_ends_at_the_target():
     source = random.Random(3)
     for deal in range(20 if COMPILED else 2):
@@ -332,6 +335,7 @@ def arrangements(states: np.ndarray, seat: int) -> list[tuple[int, ...]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("preset", "change"), [("plain", "passing=off"), ("hearts", "passing=left")])
 def test_guesses_are_uniform_over_all_arrangements(preset, change):
     """Late tables with voids, and with cards that the seat has passed: each arrangement equally often."""
@@ -363,6 +367,7 @@ def test_guesses_are_uniform_over_all_arrangements(preset, change):
     raise AssertionError(f"only {tried} tables were tried")
 
 
+@pytest.mark.slow
 def test_guessed_passes_are_any_three_of_the_receiver():
     states = dealt("hearts", "passing=left")
     play_on(states, random.Random(7), 12 + 30)

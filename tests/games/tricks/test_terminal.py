@@ -165,6 +165,7 @@ def other_hidden_cards(states, seat, source):
     return copy if copy.tobytes() != states.tobytes() else None
 
 
+@pytest.mark.slow
 def test_no_hidden_card_is_ever_shown():
     """Other cards where a seat cannot see them change no letter and no colour of its screen, nor a hidden copy."""
     compared = 0
@@ -216,6 +217,7 @@ def test_what_others_pass_is_not_told(direction):
 # The table
 
 
+@pytest.mark.slow
 def test_screens_keep_to_their_width():
     long = ("あなた you", "a-player-with-a-long-name 2", "a-player-with-a-long-name 3", "名前の長い打ち手 4")
     for states, source in positions(40, seed=500):
@@ -248,6 +250,7 @@ def numbered(lines: list[str]) -> dict[int, str]:
     return found
 
 
+@pytest.mark.slow
 def test_legal_cards_are_numbered_as_the_session_counts_them():
     """Exactly the legal cards have a number, that of their place among the moves; at any width, in any phase."""
     found = {rules.PASS: 0, rules.PLAY: 0}
@@ -534,6 +537,7 @@ def test_a_card_may_be_called_in_many_ways(line, card):
     assert understand(line, every, Reader()) == cards("cdsh"["♣♦♠♥".index(card[0])] + card[1:])[0]
 
 
+@pytest.mark.slow
 def test_every_calling_means_one_card():
     every = {
         each: [*text.callings(each), *(TRICKS.spaces.actions.names[each].text(lang) for lang in ("ja", "en"))]

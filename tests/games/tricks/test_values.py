@@ -141,6 +141,7 @@ def test_sizes_and_names():
 NAMES = {False: values.names(False), True: values.names(True)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize(
     ("preset", "changes"),
@@ -238,6 +239,7 @@ def test_every_place_of_plain_tricks_is_reached():
     assert seen == set(range(312))
 
 
+@pytest.mark.slow
 def test_which_features_hearts_can_have():
     """A card of rank r has at most 12 - r stronger and r weaker ones, and to take, one of those was led.
 
@@ -279,6 +281,7 @@ def test_what_lies_beyond_the_tables_counts_in_their_last_rows():
         assert names == [meaning("lead", 11, m, None), f"hand {'0' * 12}", f"hand {held}", *[f"hand {'0' * 12}"] * 2]
 
 
+@pytest.mark.slow
 def test_every_pattern_of_a_suit_is_reached():
     """All 8,191: any set of the diamonds that are unplayed may be in a hand, from none of none to 12 of 12."""
     params = values.parameters("", np.zeros(8_503))

@@ -1,7 +1,7 @@
 """The tables of actions and observations, and the kernel that fills an observation."""
 
-from tefuda.contract import Name, Part, Space
-from tefuda.games.leduc.rules import NOBODY, RANK_NAMES, RANKS, ROUNDS, STEPS, is_showdown, rank, stake
+from tefuda.contract import Name, Part, Space, rules_part
+from tefuda.games.leduc.rules import NOBODY, RANK_NAMES, RANKS, ROUNDS, RULEBOOK, STEPS, is_showdown, rank, stake
 from tefuda.kernel.compile import kernel
 
 CHECK, BET, FOLDS, CALLS, RAISES = (
@@ -40,7 +40,7 @@ OBSERVATION = Space(
         Part("folded", 2, "1 when oneself has folded; the other"),
         Part("first", 1, "1 when oneself acts first"),
         Part("stake", 2, "chips in the pot, in tens: the own; the other's"),
-        Part("raise", ROUNDS, "chips of a raise in each round, in tens"),
+        rules_part(RULEBOOK.options),
     )
 )
 
@@ -50,7 +50,7 @@ def _start(key: str) -> int:
 
 
 _SIZE = OBSERVATION.size
-_CARD, _PUBLIC, _OTHER, _FINISHED, _ROUND_1, _ROUND_2, _FOLDED, _FIRST, _STAKE, _RAISE = map(
+_CARD, _PUBLIC, _OTHER, _FINISHED, _ROUND_1, _ROUND_2, _FOLDED, _FIRST, _STAKE, _RULES = map(
     _start, (part.key for part in OBSERVATION.parts)
 )
 
@@ -72,5 +72,5 @@ def observe(state, seat, out):
     out[_FIRST] = seat == 0
     out[_STAKE] = stake(state, seat) / 10.0
     out[_STAKE + 1] = stake(state, 1 - seat) / 10.0
-    out[_RAISE] = state.rules.first_raise / 10.0
-    out[_RAISE + 1] = state.rules.second_raise / 10.0
+    out[_RULES] = state.rules.first_raise / 10.0
+    out[_RULES + 1] = state.rules.second_raise / 10.0

@@ -8,9 +8,12 @@ from tefuda.games.leduc.rules import ANTE, CALL, CARDS, FOLD, NAMES, NOBODY, SEA
 from tefuda.games.leduc.spaces import BET, CALLS, CHECK, FOLDS, RAISES, SEQUENCES, said
 
 _TO_MOVE, _OVER = Name("手番", "to move"), Name("終わり", "over")
-_SEAT, _PUBLIC, _LEFT = Name("席", "seat"), Name("場札", "public card"), Name("残り", "left over")
+_SEAT, PUBLIC, LEFT = Name("席", "seat"), Name("場札", "public card"), Name("残り", "left over")
 _HIDDEN, _IN_POT = Name("伏せ札", "face down"), Name("ポットに", "in the pot")
-_ANTE, _ROUNDS = Name("アンティ", "ante"), (Name("第1ラウンド", "first round"), Name("第2ラウンド", "second round"))
+ANTE_NAME, ROUND_NAMES = (
+    Name("アンティ", "ante"),
+    (Name("第1ラウンド", "first round"), Name("第2ラウンド", "second round")),
+)
 
 
 def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
@@ -45,9 +48,9 @@ def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str
         rules.scores(state, won)
         now = f"{_OVER.text(lang)}: {won[0]:+.0f} / {won[1]:+.0f}"
     sizes = f"{int(state.rules.first_raise)}, {int(state.rules.second_raise)}"
-    lines = [f"{_ANTE.text(lang)} {ANTE}, {RAISES.text(lang)} {sizes}  {now}"]
+    lines = [f"{ANTE_NAME.text(lang)} {ANTE}, {RAISES.text(lang)} {sizes}  {now}"]
     for number in range(min(int(state.finished) + 1, rules.ROUNDS)):
-        lines.append(f"{_ROUNDS[number].text(lang)}: {done_in(states, number).text(lang)}")
+        lines.append(f"{ROUND_NAMES[number].text(lang)}: {done_in(states, number).text(lang)}")
 
     shown = rules.is_showdown(state)
 
@@ -58,10 +61,10 @@ def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str
     for each in range(SEATS):
         staked = f"{_IN_POT.text(lang)} {rules.stake(state, each)}"
         lines.append(f"{_SEAT.text(lang)} {each}: {card(int(state.hand[each]), each == seat)}  {staked}")
-    lines.append(f"{_PUBLIC.text(lang)}: {card(int(state.public), state.finished > 0)}")
+    lines.append(f"{PUBLIC.text(lang)}: {card(int(state.public), state.finished > 0)}")
     left = [number for number in range(CARDS) if int(state.left) >> number & 1]
     if left and (seat is None or shown):
-        lines.append(f"{_LEFT.text(lang)}: {', '.join(NAMES[number].text(lang) for number in left)}")
+        lines.append(f"{LEFT.text(lang)}: {', '.join(NAMES[number].text(lang) for number in left)}")
     else:
-        lines.append(f"{_LEFT.text(lang)}: {_HIDDEN.text(lang)}")
+        lines.append(f"{LEFT.text(lang)}: {_HIDDEN.text(lang)}")
     return "\n".join(lines)

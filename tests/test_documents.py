@@ -28,7 +28,6 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 SOURCE = re.compile(r"`([\w./*-]+\.(?:py|md))`")
 MODULE = re.compile(r"(?<![\w{}./\"'-])((?:\w+/)+\w+\.py)\b")
 COMMAND = re.compile(r"^ {4,}(?:\.venv/bin/)?(tefuda .*)$|`(tefuda [^`]*)`", re.MULTILINE)
-pytestmark = pytest.mark.quick
 MACHINE = re.compile(r"/(?:home|work|root|tmp|Users)/|[A-Z]:\\|\.\./shared")
 
 

@@ -572,6 +572,7 @@ def test_a_mistake_is_one_line(command, said, here, played):
     assert [path.name for path in here.folder.iterdir()] == ["taken"]
 
 
+@pytest.mark.slow
 def test_another_seed_does_not_overwrite_a_ladder(here):
     ladder_of_four(here)
     file = here.folder / "results/ladder/kuhn-standard.json"

@@ -169,7 +169,7 @@ def test_mistakes_of_an_own_player_are_one_line(here):
     (here.folder / "own.py").write_text(OWN)
     (here.folder / "broken.py").write_text("class Mine\n")
     for player, said in (
-        ("own.py:Illegal", "illegal move 49 (koi-koi): legal are "), ("own.py:Raising", "raised ValueError: two"),
+        ("own.py:Illegal", "illegal move 49 (koi-koi): legal are "), ("own.py:Raising", "it failed: ValueError: two"),
         ("own.py:Actless", "has no method act(self, view)"), ("own.py:Fist", "did you mean 'First'?"),
         ("broken.py:Mine", "SyntaxError"),
     ):  # fmt: skip

@@ -171,7 +171,10 @@ def test_the_cells_of_a_ladder_stand_and_a_new_player_plays_its_own(here):
     before = json.loads((KEPT / "ladder" / "kuhn-standard.json").read_text(encoding="utf-8"))["cells"]
     assert len(before) == 12
     for cell in before:
-        assert cells.pop((cell["player"], cell["opponents"])) == cell
+        found = cells.pop((cell["player"], cell["opponents"]))
+        if "equilibrium" in (cell["player"], cell["opponents"]):  # has a table for each size of the bet now, not one
+            cell = {**cell, **{key: found[key] for key in ("player_identity", "opponents_identity", "commit")}}
+        assert found == cell
     means = {pair: cell["mean"] for pair, cell in cells.items() if not cell["mirror"]}
     assert means == {
         ("random", "always-pass"): 0.5, ("equilibrium", "always-pass"): 0.25,

@@ -132,6 +132,7 @@ def test_neural_fictitious_self_play_comes_near_an_equilibrium(fictitious):
     assert exploitability(fictitious) < NEAR["nfsp"] < RANDOM / 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["self_played", "fictitious"])
 def test_values_foretell_what_is_won(name, request):
     """At the first decision, in chips: the value of the game is −1/18 for the first seat; a king is worth more than a

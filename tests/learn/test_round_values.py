@@ -242,6 +242,7 @@ def test_weights_that_grow_without_end_are_told():
         learner.advance(200)
 
 
+@pytest.mark.slow
 def test_the_help_lists_the_learner():
     listed = training.describe(GAME)["learned"]
     assert f"{learned.SIZE:,} weights" in listed["about"]

@@ -164,6 +164,7 @@ def contents(folder) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "said"),
     [({"seed": 2}, "seed"), ({"step": 0.25}, "step"), ({"opponent": "random"}, "opponent"), ({"batch": 9}, "batch")],

@@ -89,6 +89,7 @@ def test_several_networks_at_once_say_what_each_says_alone():
         torch.testing.assert_close(values[number], worth)
 
 
+@pytest.mark.slow
 def test_half_precision_is_close_and_leaves_the_last_layer_alone():
     flat = torch.from_numpy(SHAPE.initial(2)) + 0.1
     parts = SHAPE.parts(flat, torch.bfloat16)
@@ -115,6 +116,7 @@ def trained(out: Path, *texts: str) -> PolicyCard:
     return training.train(KUHN, "self-play", list(texts), out, 1, STANDARD, 0, 1)
 
 
+@pytest.mark.slow
 def test_self_play_may_begin_as_a_network_of_a_file(tmp_path):
     trained(tmp_path / "first", "units=8", "blocks=1")
     file = tmp_path / "first" / "policy.npz"
@@ -257,6 +259,7 @@ def test_only_what_the_learner_decides_is_learned_from():
     assert not counts[theirs].any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("logit", "temperature", "low", "high"), [(50, 1, 1, 1), (0.5, 0, 1, 1), (0.5, 1, 0.3, 0.95), (-0.5, 0, 0, 0)]
 )
@@ -279,6 +282,7 @@ def test_the_deals_that_are_learned_from_are_not_those_of_a_match():
     assert not learned_from & {tuple(state.hand) for state in other.lanes.own[0]}
 
 
+@pytest.mark.slow
 def test_a_compiled_player_opposite_is_never_asked_from_outside():
     run = learner(resolve(KUHN, OPPONENT))
     run.advance()
@@ -319,6 +323,7 @@ def test_a_pool_keeps_past_selves_and_plays_against_them():
     assert (chosen[theirs] == BET).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["critic", "self", "pool", "compiled", "network", "taught"])
 def test_a_run_that_goes_on_ends_in_the_same_bits(kind):
     opponent = {"compiled": resolve(KUHN, OPPONENT), "network": network(leaning(0.3))}.get(kind)
@@ -406,6 +411,7 @@ def test_a_teacher_is_imitated(opponent, teacher):
     assert (chances[[0, 1, 2]] > 0.9).all()  # at the first decision, whatever the card
 
 
+@pytest.mark.slow
 def test_after_its_lessons_a_network_decides_itself():
     run = learner(teacher="always-bet", lessons=0.5, decisions=256)
     run.advance()
@@ -455,6 +461,7 @@ def test_a_ladder_says_the_same_every_time():
     assert yardstick.measure(SHAPE, flat) == yardstick.measure(SHAPE, flat)
 
 
+@pytest.mark.slow
 def test_a_run_is_watched_and_its_curve_goes_on_too(tmp_path):
     judge, identity = [resolve(KUHN, OPPONENT)], {"run": 1}
     whole = watched.learn(learner(), KUHN, STANDARD, tmp_path / "whole", identity, 1, judge, 20)

@@ -55,6 +55,7 @@ METHOD = Method(Arguments, offer, lambda task: task, train, judge=lambda task: "
 '''
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KNOWN)
 def test_the_learners_of_a_game(name):
     found = training.describe(games.find(name))
@@ -91,6 +92,7 @@ def constant(tmp_path, monkeypatch):
     training.methods.cache_clear()
 
 
+@pytest.mark.slow
 def test_a_further_module_is_a_further_learner(constant, tmp_path):
     described = training.describe(KUHN)["constant"]
     assert described["arguments"] == [{"name": "chance", "default": 0.5, "meaning": "of a bet"}]
@@ -120,6 +122,7 @@ def without_torch(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
+@pytest.mark.slow
 def test_learners_are_listed_without_torch():
     listed = without_torch("train", "kuhn", "--list")
     assert listed.returncode == 0, listed.stderr
@@ -127,6 +130,7 @@ def test_learners_are_listed_without_torch():
     assert "nfsp" in listed.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["self-play", "nfsp"])
 def test_a_learner_that_needs_torch_says_how_to_get_it(learner, tmp_path):
     told = without_torch("train", "kuhn", learner, "--out", str(tmp_path / "run"))
@@ -136,6 +140,7 @@ def test_a_learner_that_needs_torch_says_how_to_get_it(learner, tmp_path):
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 def test_listing_does_not_load_torch():
     """It takes seconds."""
     pytest.importorskip("torch")

@@ -75,6 +75,7 @@ def test_the_demo_as_json(here):
     assert found["cpu_seconds"] == pytest.approx(sum(each["cpu_seconds"] for each in found["pieces"]))
 
 
+@pytest.mark.slow
 def test_an_interrupted_demo_goes_on_behind_what_it_has_finished(small, tmp_path, monkeypatch):
     from tefuda.papers import laboratory
 

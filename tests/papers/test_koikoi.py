@@ -45,6 +45,7 @@ def lab(monkeypatch):
     return play
 
 
+@pytest.mark.slow
 def test_a_run_has_both_experiments(lab, tmp_path):
     lab(0.45)
     report = papers.reproduce("koikoi", "quick", tmp_path / "report", 1, 1)

@@ -253,7 +253,8 @@ def test_random_numbers_of_a_python_player_come_from_seed_deal_and_seat(own):
     [
         ("Outside", "illegal move 49 (koi-koi)"), ("NotInHand", "illegal move"), ("TooLarge", "illegal move 1000"),
         ("Negative", "illegal move -1"), ("Wordy", "illegal move 'the red one'"), ("Silent", "illegal move None"),
-        ("Fractional", "illegal move"), ("Truthful", "illegal move True"), ("Raising", "raised KeyError: 'no idea'"),
+        ("Fractional", "illegal move"), ("Truthful", "illegal move True"),
+        ("Raising", "it failed: KeyError: 'no idea'"),
     ],
 )  # fmt: skip
 def test_a_wrong_answer_names_player_deal_seat_move_and_legal_moves(name, said, own):
@@ -274,7 +275,7 @@ def test_a_wrong_answer_names_player_deal_seat_move_and_legal_moves(name, said, 
     [
         ("IllegalOfBatch", "illegal move 0 (pine crane): legal are"), ("HugeOfBatch", "illegal move 1000000"),
         ("ShortOfBatch", "one for each row"), ("RealOfBatch", "whole numbers"),
-        ("RaisingOfBatch", "raised ValueError: no network"),
+        ("RaisingOfBatch", "it failed: ValueError: no network"),
     ],
 )  # fmt: skip
 def test_a_wrong_batch_answer_is_told(name, said, own):

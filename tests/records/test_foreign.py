@@ -85,6 +85,7 @@ def our_own(here, preset: str = "hand", edit=lambda record: None) -> str:
     return "own.json"
 
 
+@pytest.mark.slow
 def test_our_own_records_are_verified_and_converted(here):
     our_own(here)
     done = here("records", "verify", "own.json")

@@ -73,6 +73,7 @@ def page_of(folder: Path) -> Page:
     return Page(source)
 
 
+@pytest.mark.slow
 def test_the_index_leads_to_every_page_and_says_what_was_found(tmp_path):
     report_of(tmp_path / "koikoi-paper", "koikoi", "paper", 2.75)
     report_of(tmp_path / "koikoi-quick", "koikoi", "quick", 9.0)

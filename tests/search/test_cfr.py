@@ -27,6 +27,7 @@ def solved(request):
     return request.param, solver
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VALUES)
 def test_every_iteration_is_that_of_open_spiel(name):
     pairs = pairs_of(name)
@@ -41,6 +42,7 @@ def test_every_iteration_is_that_of_open_spiel(name):
         assert ours.iterations == iteration
 
 
+@pytest.mark.slow
 def test_it_comes_near_an_equilibrium_and_the_value_of_the_game(solved):
     name, solver = solved
     found = exploited(solver.tree, solver.average)

@@ -216,6 +216,7 @@ def test_tables_are_read_by_their_numbers():
         assert found[number] == pytest.approx(expected / expected.sum(), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_networks_tell_their_chances():
     tree = tree_of("leduc")
     game, policy = tree.game, tree.game.players.policy(NETWORK)

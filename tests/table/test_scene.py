@@ -161,6 +161,7 @@ def test_what_is_not_legal_has_a_reason(name):
         assert illegal_moves(game, table.states, others) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_what_moved_leads_from_the_scene_before_to_the_scene_after(name):
     """Cards that went from a zone are no longer there, and those that came are; with all hands open."""

@@ -389,7 +389,7 @@ def test_a_disk_that_fills_up_does_not_end_the_game(tmp_path, monkeypatch):
 
 
 def test_players_of_ones_own_that_fail_are_named(tmp_path, own_players):
-    lines = {"Failing": "Failing failed: RuntimeError: no idea", "Cheating": "Cheating, move 2: illegal"}
+    lines = {"Failing": r"Failing, move \d+: it failed: RuntimeError: no idea", "Cheating": "Cheating, move 2: illegal"}
     for name, line in lines.items():
         session = begin(tmp_path / f"{name}.json", own_players(name), deal=7)
         with pytest.raises(Problem, match=line):

@@ -244,7 +244,8 @@ class Session:
         table.randoms[seat].seed(begin)
         if entrant.policy is not None:
             return table.ask(entrant)
-        return answer(entrant, self._players[seat], table.view(seat), f"player {entrant.name}")
+        where = f"player {entrant.name}, move {len(self.steps) + 1}"
+        return answer(entrant, self._players[seat], table.view(seat), where)
 
     def _write_down(self) -> None:
         self.record.actions = [(step.seat, step.action) for step in self.steps]

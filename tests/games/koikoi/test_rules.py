@@ -245,6 +245,7 @@ def test_random_games_agree_in_the_mean(random_results):
     assert distance(engine, plain) < 4
 
 
+@pytest.mark.slow
 def test_random_games_agree_in_the_rates_of_draws_and_wins(random_results):
     engine, plain = random_results
     for outcome in (lambda points: points == 0, lambda points: points > 0, lambda points: points >= 7):

@@ -228,6 +228,7 @@ def test_text():
     assert "public card: face down" in folded
 
 
+@pytest.mark.slow
 def test_readme_agrees_with_the_game(tree):
     readme = (GAME.folder / "README.md").read_text()
     assert GAME.spaces.actions.markdown() in readme

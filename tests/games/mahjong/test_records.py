@@ -33,6 +33,7 @@ def test_what_was_played_replays_without_disagreement(matches):
     assert any(deal.wins for match in matches for deal in match.deals)
 
 
+@pytest.mark.slow
 def test_mjai_is_written_and_read_again(matches):
     for match in matches:
         again = mjai.read(mjai.write(match), match.name)

@@ -35,6 +35,7 @@ def test_every_decision_and_payment_agrees_in_many_more():
     assert more.hanchan == MORE_HANCHAN
 
 
+@pytest.mark.slow
 def test_the_rules_are_met(report):
     assert [what for what in MET if not report.met[what]] == []
 

@@ -348,6 +348,7 @@ def test_what_is_typed_but_not_possible_gets_its_reason():
         understand("east", {0: ["1m"]}, Reader(), {27: ["east"]})
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="the games of a hint take minutes uncompiled")
 def test_a_deal_is_played_at_the_table(tmp_path):
     rules = GAME.rulebook.make("hand")

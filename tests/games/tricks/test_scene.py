@@ -80,6 +80,7 @@ def test_a_trick_that_is_taken_goes_out_of_play():
     assert all(target.startswith("played:") for target in moved.values())
 
 
+@pytest.mark.slow
 def test_why_a_card_may_not_be_played():
     table = played("hearts")
     assert table.legal == [TWO_OF_CLUBS]

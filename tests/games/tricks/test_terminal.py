@@ -118,6 +118,7 @@ def console_of(width=80):
 # Whole games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "width", "lang"),
     [
@@ -492,6 +493,7 @@ def test_shooting_the_moon(moon, paid, line):
     assert len(text.result(states, after(states, last), last, reader)) == 1
 
 
+@pytest.mark.slow
 def test_the_score_of_a_match_follows_each_deal(tmp_path):
     session = begin(tmp_path / "game.json", "usual", "target=20")
     assert run(session, "en", typed(session), console_of()) is True

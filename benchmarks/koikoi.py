@@ -8,7 +8,7 @@ import numpy as np
 from measure import Rate, core_counts, matches, matches_on_cuda, playouts, playouts_on_cuda, rate
 
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import room, seated
+from tefuda.engine.seated import scratch, seated
 from tefuda.games.koikoi import GAME
 from tefuda.games.koikoi.rules import KOIKOI
 from tefuda.learn.policy_gradient import Arguments, PolicyGradient
@@ -60,7 +60,7 @@ def monte_carlo(seconds: float) -> Rate:
     table, entrant = _at_a_call()
     loops = loops_of(GAME)
     view, sitting = table.view().state, np.zeros(2, np.int64)
-    players, space = seated(GAME, [entrant]), room(GAME, [entrant])
+    players, space = seated(GAME, [entrant]), scratch(GAME, [entrant])
 
     def work(first: int, last: int) -> None:
         games, totals = last - first, np.zeros(2)

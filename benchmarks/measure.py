@@ -11,7 +11,7 @@ import numpy as np
 from tefuda.arena.games import Seating, play, seat_players
 from tefuda.contract import Game, Rules
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import room
+from tefuda.engine.seated import scratch
 from tefuda.kernel.threads import chunks, cores, run_chunks
 from tefuda.players.resolve import resolve
 
@@ -66,7 +66,7 @@ def rate(work: Callable[[int, int], Any], seconds: float, first_size: int) -> tu
 
 def playouts(game: Game, rules: Rules, seconds: float) -> tuple[float, float]:
     """Games and decisions a second of random play on one core."""
-    loops, blank, space = loops_of(game), game.blank(rules), room(game)
+    loops, blank, space = loops_of(game), game.blank(rules), scratch(game)
 
     def work(first: int, last: int) -> int:
         return loops.playouts(blank, 1, first, last, space, np.empty((last - first, game.seats)))

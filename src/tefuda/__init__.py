@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tefuda.arena.exact import Exact
     from tefuda.arena.match import MatchResult
     from tefuda.contract import Game
-    from tefuda.files.policy import Card
+    from tefuda.files.policy import PolicyCard
     from tefuda.report.report import Report
     from tefuda.table.evaluation import Valued
     from tefuda.table.table import Table
@@ -127,7 +127,7 @@ def train(
     threads: int | None = None,
     device: str = "cpu",
     **arguments: Any,
-) -> "Card":
+) -> "PolicyCard":
     """Train a player into a folder; a run that was interrupted goes on. Returns the card of its policy.
 
     `arguments` are the learner's, as `tefuda train GAME --list` shows them; the others are as for `match`.

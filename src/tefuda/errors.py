@@ -8,9 +8,9 @@ class Problem(Exception):
     """Wrong input, said in one line: what was wrong, and what would be right."""
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> Problem:
+def unknown(what: str, name: str, known: Iterable[str]) -> Problem:
     """A name that is not among the known ones, with the nearest or all of them."""
     names = list(known)
     near = difflib.get_close_matches(name, names, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    return Problem(f"unknown {kind} {name!r}: {hint}known are {', '.join(names) or 'none'}")
+    return Problem(f"unknown {what} {name!r}: {hint}known are {', '.join(names) or 'none'}")

@@ -17,7 +17,7 @@ from tefuda.arena.match import match
 from tefuda.arena.rating import Entry, rate, spread_of
 from tefuda.contract import NamedPlayer
 from tefuda.errors import Problem
-from tefuda.files.policy import Card, save
+from tefuda.files.policy import PolicyCard, save
 from tefuda.games.kuhn.players import PLAYERS
 from tefuda.intervals import Interval, interval_of
 from tefuda.players.identity import identity
@@ -201,7 +201,7 @@ def test_players_who_are_not_named_this_time_keep_their_cells(tmp_path, played):
 
 def test_a_policy_that_was_trained_again_is_played_again(tmp_path, played):
     file = tmp_path / "mine.npz"
-    card = Card("kuhn", "table", "standard", KUHN.players.policy("table").features, 1, "", {})
+    card = PolicyCard("kuhn", "table", "standard", KUHN.players.policy("table").features, 1, "", {})
     save(file, card, np.full(12, 0.25))
     names = [*FOUR[:2], str(file)]
     first = climb(tmp_path, names)

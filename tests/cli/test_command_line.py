@@ -16,7 +16,7 @@ import typer
 from tefuda import games
 from tefuda.arena.match import match
 from tefuda.cli import app
-from tefuda.files.policy import Card, save
+from tefuda.files.policy import PolicyCard, save
 from tefuda.table import record as game_record
 from tefuda.table.table import Table
 from tests.conftest import without_announcement
@@ -155,7 +155,7 @@ def test_a_file_in_the_way_is_told(here):
 
 
 def test_damaged_files_are_told(here):
-    card = Card("koikoi", "pg-linear", "paper", KOIKOI.players.policies[2].features, 1, "", {})
+    card = PolicyCard("koikoi", "pg-linear", "paper", KOIKOI.players.policies[2].features, 1, "", {})
     save(here.folder / "policy.npz", card, np.zeros(36))
     whole = (here.folder / "policy.npz").read_bytes()
     (here.folder / "half.npz").write_bytes(whole[: len(whole) // 2])

@@ -124,7 +124,8 @@ def knowing_legal(state, mask):
 
 @kernel
 def adding_legal(state, mask):
-    mask[0] = mask[0] | kuhn.BOTH
+    if kuhn.to_move(state) >= 0:
+        mask[0] = mask[0] | kuhn.BOTH
 
 
 @kernel

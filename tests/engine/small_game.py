@@ -30,7 +30,7 @@ from tefuda.contract import (
 )
 from tefuda.engine.network import with_network
 from tefuda.kernel.bits import count_words, nth_of_words
-from tefuda.kernel.compile import kernel, record
+from tefuda.kernel.compile import kernel, record_type
 from tefuda.kernel.random import below
 
 CARDS = 5
@@ -80,7 +80,7 @@ def small_game(options: Sequence[str], parts: Sequence[Part] = (CARD, SAID), at:
     """The game with some options, which the observation tells before its part number `at`."""
     chosen = tuple(Option(key, f"what {key} is", low=0, high=9) for key in options)
     book = RuleBook(chosen, {"usual": {key: VALUES[key] for key in options}})
-    State = record([("card", np.int8, 2), ("said", np.int8, 2), ("rules", book.dtype)])
+    State = record_type([("card", np.int8, 2), ("said", np.int8, 2), ("rules", book.dtype)])
     told = [rules_part(chosen)] if chosen else []
     observation = Space((*parts[:at], *told, *parts[at:]), version)
     card_at, said_at = observation.slices["card"].start, observation.slices["said"].start

@@ -11,7 +11,7 @@ import pytest
 from tefuda import games
 from tefuda.arena.games import seat_players
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import room, seated
+from tefuda.engine.seated import scratch, seated
 from tefuda.players.resolve import resolve
 
 PLAYERS = {
@@ -61,7 +61,7 @@ def test_simulated_cuda_plays_the_games_of_the_cpu(name, tmp_path):
     seating = seat_players(game, PLAYERS[name], [resolve(game, each) for each in PLAYERS[name]])
     scores = np.zeros((deals, len(seating.rotations), game.seats))
     counts = np.zeros((len(seating.entrants), loops_of(game).counted), np.int64)
-    sitting, space = seated(game, seating.entrants), room(game, seating.entrants)
+    sitting, space = seated(game, seating.entrants), scratch(game, seating.entrants)
     decisions = loops_of(game).play_deals(
         blank, 5, 10, 10 + deals, seating.rotations, sitting, space, scores, counts
     )  # fmt: skip

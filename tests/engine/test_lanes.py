@@ -11,7 +11,7 @@ import pytest
 
 from tefuda import games
 from tefuda.contract import NamedPlayer, Policy
-from tefuda.engine.lanes import lanes_of, scratch
+from tefuda.engine.lanes import lane_scratch, lanes_of
 from tefuda.engine.network import GOALS
 from tefuda.engine.seated import seated
 from tefuda.games.kuhn.rules import BET, BOTH, UNKNOWN
@@ -38,7 +38,7 @@ class Tables:
     def __init__(self, game, rules, lanes, seed, opponent="", versus=0, share=1, goal="score", scale=1.0):
         self.game, self.count = game, lanes
         players = [OUTSIDE, resolve(game, opponent) if opponent else OUTSIDE]
-        self.kernels, self.scratch = lanes_of(game), scratch(game, players)
+        self.kernels, self.scratch = lanes_of(game), lane_scratch(game, players)
         seats, actions = game.seats, game.spaces.actions.size
         sitting = np.zeros((lanes, seats), np.int64)
         for lane in range(versus):
@@ -382,7 +382,7 @@ import numpy as np
 sys.path.insert(0, sys.argv[1])
 from tests.engine import test_lanes
 from tefuda.engine import cuda
-from tefuda.engine.lanes import scratch_shapes
+from tefuda.engine.lanes import lane_scratch_shapes
 from tefuda.engine.lanes_cuda import kernels_of
 from tefuda.kernel.device import launch
 
@@ -397,7 +397,7 @@ class Launched:
         return run
 
 def rows(game, players, lanes=10):
-    return tuple(np.empty((lanes, size), dtype) for size, dtype in scratch_shapes(game, players))
+    return tuple(np.empty((lanes, size), dtype) for size, dtype in lane_scratch_shapes(game, players))
 
 test_lanes.lanes_of, test_lanes.scratch = Launched, rows
 test_lanes.seated = lambda game, players: cuda.seated(players)

@@ -23,7 +23,7 @@ from tefuda.engine.network import (
     variant_of,
 )
 from tefuda.errors import Problem
-from tefuda.files.policy import Card, load, save
+from tefuda.files.policy import PolicyCard, load, save
 from tefuda.kernel.random import drawn, unit
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
@@ -83,12 +83,12 @@ def params_of(shape, weights, temperature=1.0) -> np.ndarray:
     return packed([shape[1], shape[2], temperature, 1.0, 0], weights)
 
 
-def card(**changes) -> Card:
+def card(**changes) -> PolicyCard:
     entries = {
         "game": "kuhn", "policy": "network", "rules": "standard", "features": meaning_of(KUHN), "seed": 1,
         "commit": "abc1234", "arguments": {}, "variant": VARIANT, **changes,
     }  # fmt: skip
-    return Card(**entries)
+    return PolicyCard(**entries)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tefuda.contract import Game, Option, Part, RuleBook, Space, rules_part
 from tefuda.engine.network import variant_of, with_network
 from tefuda.engine.told import former_meaning_of, known_options, meaning_of, options_of
 from tefuda.errors import Problem
-from tefuda.files.policy import Card, load, load_for, save
+from tefuda.files.policy import PolicyCard, load, load_for, save
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 from tests.engine.small_game import CARD, SAID, small_game
@@ -31,7 +31,7 @@ def saved(path: Path, game: Game = BEFORE, spoil: Callable[[np.ndarray], None] |
         spoil(first)
     rest = random.normal(size=UNITS + (UNITS + 1) * UNITS + (UNITS + 1) * outputs)
     policy = game.players.policy("network")
-    card = Card(
+    card = PolicyCard(
         "small", "network", "usual", policy.features, 1, "", {}, variant=variant_of(UNITS, 1, 1.0, "score"),
         options=list(policy.options),
     )  # fmt: skip

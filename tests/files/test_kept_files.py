@@ -97,7 +97,7 @@ def test_a_finished_game_is_shown(name, here):
     assert here("replay", path, "--lang", "en").returncode == 0
 
 
-def gone_on(name: str, command: str, here) -> tuple[policy.Card, np.ndarray, list[float]]:
+def gone_on(name: str, command: str, here) -> tuple[policy.PolicyCard, np.ndarray, list[float]]:
     """The card and the weights that a kept run ends in, and the last line of its curve."""
     shutil.copytree(KEPT / "runs" / name, here.folder / "run")
     done = here("train", *command.split(), "--seed", 3, "--deals", 20, "--threads", 1, "--out", "run")

@@ -13,14 +13,14 @@ from tefuda import games
 from tefuda.arena.match import match
 from tefuda.errors import Problem
 from tefuda.files import policy
-from tefuda.files.policy import Card, load, load_for, save
+from tefuda.files.policy import PolicyCard, load, load_for, save
 from tefuda.games.koikoi import decision
 from tefuda.players.resolve import resolve
 
 KOIKOI = games.find("koikoi")
 KUHN = games.find("kuhn")
 LINEAR = KOIKOI.players.policies[KOIKOI.players.index("pg-linear")]
-CARD = Card(
+CARD = PolicyCard(
     game="koikoi", policy="pg-linear", rules="paper", features=LINEAR.features, seed=3, commit="abc1234",
     arguments={"step": 0.5, "opponent": "random"}, about="花札 for a test",
     strength=[{"opponent": "random", "figure": "points a game", "mean": 1.5, "low": 1.25, "high": 1.75, "deals": 10,
@@ -202,7 +202,7 @@ def test_damage_anywhere_is_a_clear_line_or_harmless(path):
 def test_a_policy_for_another_game_is_told(path, tmp_path):
     assert refused(path, KUHN).endswith("is a policy for koikoi, not for kuhn")
     other = tmp_path / "kuhn.npz"
-    save(other, Card("kuhn", "table", "standard", "", 1, "", {}), np.full(12, 0.5))
+    save(other, PolicyCard("kuhn", "table", "standard", "", 1, "", {}), np.full(12, 0.5))
     assert refused(other).endswith("is a policy for kuhn, not for koikoi")
     assert load_for(KUHN, other)[1].tolist() == [0.5] * 12
 
@@ -236,7 +236,7 @@ def test_a_policy_that_the_game_does_not_have_is_told(path):
 def test_chances_that_are_none_are_told(tmp_path):
     """A table of Kuhn poker holds chances; other numbers have the right form and no meaning."""
     path = tmp_path / "kuhn.npz"
-    save(path, Card("kuhn", "table", "standard", "", 1, "", {}), np.full(12, 1.5))
+    save(path, PolicyCard("kuhn", "table", "standard", "", 1, "", {}), np.full(12, 1.5))
     with pytest.raises(Problem, match="12 rows, each of a chance from 0 to 1"):
         resolve(KUHN, str(path))
 

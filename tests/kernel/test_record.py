@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from tefuda.kernel.compile import kernel, record
+from tefuda.kernel.compile import kernel, record_type
 
 pytestmark = pytest.mark.kernel
 
-Inner = record([("small", np.int8), ("wide", np.int16)])
-Outer = record([("odd", np.int8, 3), ("inner", Inner), ("last", np.int8), ("whole", np.int64)])
+Inner = record_type([("small", np.int8), ("wide", np.int16)])
+Outer = record_type([("odd", np.int8, 3), ("inner", Inner), ("last", np.int8), ("whole", np.int64)])
 
 
 @kernel
@@ -35,4 +35,4 @@ def test_copies_of_a_table_have_the_same_bytes():
 
 def test_a_field_cannot_have_the_name_of_a_method():
     with pytest.raises(ValueError, match="cannot be called 'round'"):
-        record([("round", np.int8)])
+        record_type([("round", np.int8)])

@@ -27,7 +27,7 @@ def learner_of(seed: int = 1, opponent: str = OPPONENT, **arguments) -> PolicyGr
 
 
 def strength_of(weights: np.ndarray, path) -> float:
-    card = policy.Card("koikoi", "pg-linear", "paper", KOIKOI.players.policies[2].features, 1, "", {})
+    card = policy.PolicyCard("koikoi", "pg-linear", "paper", KOIKOI.players.policies[2].features, 1, "", {})
     policy.save(path, card, weights)
     return match(KOIKOI, [f"{path}/always-stop", OPPONENT], 1000, seed=101).rows[0].figure.mean
 

@@ -386,7 +386,7 @@ def test_rules_without_a_learner_are_told(here):
 def test_opponents_of_other_rules_or_forms_are_told(tmp_path, player_file):
     hearts = GAME.players.policy("q-hearts")
     path = tmp_path / "hearts.npz"
-    card = policy.Card("tricks", "q-hearts", "hearts", hearts.features, 1, "", {})
+    card = policy.PolicyCard("tricks", "q-hearts", "hearts", hearts.features, 1, "", {})
     policy.save(path, card, np.zeros(hearts.weights))
     with pytest.raises(Problem, match="goal=hearts only, but the rules are plain"):
         learner_of(opponent=str(path))

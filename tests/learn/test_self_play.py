@@ -13,7 +13,7 @@ from tefuda import games
 from tefuda.arena.match import match
 from tefuda.engine.network import NAME, meaning_of, packed, variant_of
 from tefuda.errors import Problem
-from tefuda.files.policy import Card, load, save
+from tefuda.files.policy import PolicyCard, load, save
 from tefuda.games.kuhn.rules import BET
 from tefuda.learn import training
 from tefuda.learn.run import parse_arguments
@@ -27,7 +27,7 @@ from tefuda.learn import watched  # noqa: E402
 from tefuda.learn.deep.common import WIN_SCALE, goal_of, mixed, more_rules  # noqa: E402
 from tefuda.learn.deep.network import Shape, forward  # noqa: E402
 from tefuda.learn.deep.players import without_rules  # noqa: E402
-from tefuda.learn.deep.torch import chosen_device, recorded  # noqa: E402
+from tefuda.learn.deep.torch import as_graph, chosen_device  # noqa: E402
 from tefuda.learn.self_play import Arguments, SelfPlay  # noqa: E402
 from tefuda.learn.strength import Yardstick  # noqa: E402
 
@@ -110,7 +110,7 @@ def test_a_run_may_begin_with_given_weights():
     assert np.array_equal(learner(initial=given).result, given)
 
 
-def trained(out: Path, *texts: str) -> Card:
+def trained(out: Path, *texts: str) -> PolicyCard:
     texts = ("decisions=256", "lanes=16", "steps=8", "batch=64", *texts)
     return training.train(KUHN, "self-play", list(texts), out, 1, STANDARD, 0, 1)
 
@@ -197,7 +197,7 @@ def test_devices():
 
 def test_work_on_the_cpu_is_not_recorded():
     done = []
-    recorded(lambda: done.append(1), CPU, [])()
+    as_graph(lambda: done.append(1), CPU, [])()
     assert done == [1]
 
 
@@ -428,7 +428,7 @@ def test_a_teacher_does_not_take_the_place_of_networks_opposite():
 
 
 def test_a_network_is_no_teacher(tmp_path):
-    card = Card("kuhn", NAME, str(STANDARD), meaning_of(KUHN), 1, "", {}, variant=variant_of(8, 1, 1.0, "score"))
+    card = PolicyCard("kuhn", NAME, str(STANDARD), meaning_of(KUHN), 1, "", {}, variant=variant_of(8, 1, 1.0, "score"))
     save(tmp_path / "policy.npz", card, leaning(1.0))
     with pytest.raises(Problem, match="takes a compiled player that is no network; begin as one with start"):
         learner(teacher=str(tmp_path / "policy.npz"))
@@ -440,7 +440,7 @@ def test_a_network_is_no_teacher(tmp_path):
 def test_the_ladder_of_a_run_measures_what_a_match_measures(tmp_path):
     flat = np.random.default_rng(8).normal(size=SHAPE.size).astype(np.float32)
     features, variant = meaning_of(KUHN), variant_of(SHAPE.units, SHAPE.blocks, 1.0, "score")
-    card = Card("kuhn", NAME, "standard", features, 1, "abc1234", {}, variant=variant)
+    card = PolicyCard("kuhn", NAME, "standard", features, 1, "abc1234", {}, variant=variant)
     save(tmp_path / "policy.npz", card, flat)
     found = Yardstick(KUHN, STANDARD, [resolve(KUHN, OPPONENT), network(leaning(0.7))], 200, 77, 1).measure(SHAPE, flat)
     player = str(tmp_path / "policy.npz")

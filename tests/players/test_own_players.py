@@ -183,11 +183,11 @@ def test_python_and_batch_players_play_like_the_compiled_one(name, own):
 
 def test_a_batch_player_reads_observations_as_the_compiled_one_reads_the_table(player_file, tmp_path):
     """Twelve decisions from a policy file, and the same twelve from the observation's information set."""
-    from tefuda.files.policy import Card, save
+    from tefuda.files.policy import PolicyCard, save
 
     table = [0, 1, 1, 0, 1, 1, 1, 0, 1, 0, 0, 1]
     path = tmp_path / "table.npz"
-    save(path, Card("kuhn", "table", "standard", "", 0, "", {}), np.array(table))
+    save(path, PolicyCard("kuhn", "table", "standard", "", 0, "", {}), np.array(table))
     text = f"""
 import numpy as np
 

@@ -93,7 +93,9 @@ def test_the_index_leads_to_every_page_and_says_what_was_found(tmp_path):
     for link in page.links:
         Page(re.sub(r"<image[^>]*>", "", (tmp_path / link).read_text()))
     text = " ".join(page.text.split())
-    assert "1 of 2 headline figures of the papers come out as published. Not reproduced yet: mahjong." in text
+    assert "1 of 2 headline figures of the papers come out as published, within the target of each." in text
+    assert "Not reproduced yet: mahjong." in text
+    assert "figure of paper (points) 100 deals" in text
     assert text.startswith("tefuda: results tefuda 手札: results Kuhn poker: equilibrium gets ")
     assert text.count("figure of paper") == 1  # the largest scale of a paper is its headline …
     assert "figure of quick" not in text

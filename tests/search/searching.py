@@ -7,7 +7,7 @@ import numpy as np
 from tefuda import games
 from tefuda.contract import Game
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import room_shapes, seated
+from tefuda.engine.seated import scratch_shapes, seated
 from tefuda.games.tricks import GAME
 from tefuda.kernel.random import CHECK, DEAL, stream
 from tefuda.players.entrant import Entrant
@@ -73,7 +73,7 @@ class Asked:
         seat = int(game.kernels.to_move(states[0]))
         self.rngs = np.array([stream(3, number, each, CHECK) for each in range(game.seats)], np.uint64)
         others = np.delete(self.rngs, seat)
-        _, _, (words, _), (worlds_needed, _), (needed, _), _ = room_shapes(game, [entrant])
+        _, _, (words, _), (worlds_needed, _), (needed, _), _ = scratch_shapes(game, [entrant])
         worlds = np.zeros(worlds_needed + 2, game.State)
         worlds.view(np.uint8)[:] = 0xA5
         guard = worlds.copy()

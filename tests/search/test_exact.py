@@ -14,7 +14,7 @@ from tefuda.contract import Chance
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import numbers_of, size_of, variant_of
 from tefuda.errors import Problem
-from tefuda.kernel.compile import kernel, record
+from tefuda.kernel.compile import kernel, record_type
 from tefuda.players.resolve import resolve
 from tefuda.search.exact import best_response, chances_of, exploited, seated, uniform, value
 from tefuda.search.tree import Tree, write_out
@@ -99,7 +99,7 @@ def test_a_best_response_plays_as_it_is_valued(name):
 
 # --- three seats, against all ways to respond ---
 
-Three = record([("card", np.int8, 3), ("step", np.int8), ("bet", np.int8), ("rules", np.int16)])
+Three = record_type([("card", np.int8, 3), ("step", np.int8), ("bet", np.int8), ("rules", np.int16)])
 
 
 @kernel

@@ -22,7 +22,7 @@ KUHN = games.find("kuhn")
 
 def saved_policy(folder: Path, key: str, variant: str = "") -> Path:
     found = GAME.players.policies[GAME.players.index(key)]
-    card = policy.Card("tricks", key, "plain", found.features, 1, "", {}, variant=variant)
+    card = policy.PolicyCard("tricks", key, "plain", found.features, 1, "", {}, variant=variant)
     path = folder / f"{key}.npz"
     policy.save(path, card, np.arange(found.weights) / found.weights)
     return path

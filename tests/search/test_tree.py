@@ -9,7 +9,7 @@ import pytest
 from tefuda import games
 from tefuda.contract import Chance
 from tefuda.errors import Problem
-from tefuda.kernel.compile import kernel, record
+from tefuda.kernel.compile import kernel, record_type
 from tefuda.search import tree as trees
 from tefuda.search.tree import END, write_out
 from tests.search.witness_spiel import pairs_of, tree_of
@@ -101,7 +101,7 @@ def test_sweeps_agree_with_recursion(name):
 
 # --- a game with secrets: seat 0 lays a stone face down, once or twice; seat 1 then names a number ---
 
-Stones = record([("stones", np.int8, 2), ("laid", np.int8), ("named", np.int8), ("rules", np.int16)])
+Stones = record_type([("stones", np.int8, 2), ("laid", np.int8), ("named", np.int8), ("rules", np.int16)])
 
 
 @kernel

@@ -151,8 +151,7 @@ REFUSED = [
     (_append_move, "comes after the end of the game"),
     (lambda value: value.update(scores=[100, -100]), "has scores .*, but its moves give"),
     (lambda value: value["actions"].pop(), "final scores, but its moves do not reach the end"),
-    (lambda value: value["rules"].pop("sake"), "differ in the option sake"),
-    (lambda value: value["rules"].update(tea="1"), "differ in the option tea"),
+    (lambda value: value["rules"].update(tea="1"), "option tea, which this version does not have"),
     (lambda value: value["rules"].update(sake="99"), "option sake is '99'"),
     (lambda value: value["rules"].update(preset="mine"), "unknown rules preset 'mine'"),
     (lambda value: value.update(game="chess"), "'chess' does not come with tefuda"),
@@ -272,3 +271,11 @@ def test_every_game_has_records(tmp_path):
         game_record.save(path, record)
         for lang in ("both", "ja", "en"):
             assert text_of(path, lang=lang)
+
+
+def test_a_record_of_before_an_option_came_is_played_as_its_preset_says():
+    table = Table(KOIKOI, KOIKOI.rulebook.make("nintendo"), 3, 5)
+    record = game_record.record_of(table, ["random", "random"], "")
+    whole = record.rules(KOIKOI)
+    del record.options["sake"]
+    assert record.rules(KOIKOI) == whole

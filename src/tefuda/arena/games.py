@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game, Rules
-from tefuda.engine.lanes import lanes_of, scratch
+from tefuda.engine.lanes import lane_scratch, lanes_of
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import room, seated
+from tefuda.engine.seated import scratch, seated
 from tefuda.errors import Problem
 from tefuda.players.asking import answer, guarded, illegal_move, made
 from tefuda.players.entrant import Entrant
@@ -61,7 +61,7 @@ def play(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last
     counts = _no_counts(game, seating)
     players = seating.entrants
     decisions = loops_of(game).play_deals(
-        game.blank(rules), seed, first, last, seating.rotations, seated(game, players), room(game, players), scores,
+        game.blank(rules), seed, first, last, seating.rotations, seated(game, players), scratch(game, players), scores,
         counts,
     )  # fmt: skip
     return Played(scores, counts, int(decisions))
@@ -120,7 +120,7 @@ def _play_lanes(game: Game, rules: Rules, seating: Seating, seed: int, first: in
     sitting = np.tile(rotations, (last - first, 1))
     states, rngs = np.zeros(count, game.State), np.zeros((count, game.seats), np.uint64)
     lanes.begin_some(states, rngs, game.blank(rules), seed, first, len(rotations))
-    players, space = [made(entrant) for entrant in entrants], scratch(game, entrants)
+    players, space = [made(entrant) for entrant in entrants], lane_scratch(game, entrants)
     compiled, counts, asked_seat = seated(game, entrants), _no_counts(game, seating), np.zeros(count, np.int64)
     decisions = 0
     while True:

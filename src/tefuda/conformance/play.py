@@ -111,9 +111,9 @@ def games_end(study: Study) -> str:
     games = decisions = 0
     for rules in study.many_rules:
         played = Watched(study, rules)
-        kind, deal, number, wrong = (int(each) for each in played.fault)
-        if kind != FINE:
-            text = FAULTS[kind].format(wrong)
+        fault, deal, number, wrong = (int(each) for each in played.fault)
+        if fault != FINE:
+            text = FAULTS[fault].format(wrong)
             raise Failed(f"rules {rules}, seed {study.seed}, deal {deal}, decision {number}: {text}")
         games += played.finished
         decisions += played.decisions

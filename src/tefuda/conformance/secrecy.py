@@ -7,7 +7,7 @@ import numpy as np
 from tefuda.conformance.study import Failed, Situation, Study, differing
 from tefuda.contract import Reader, Said
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import room, seated
+from tefuda.engine.seated import scratch, seated
 from tefuda.players.entrant import Entrant
 from tefuda.table.record import Step
 from tefuda.table.scene import said_of, scene_of
@@ -160,7 +160,7 @@ def players_know_nothing_hidden(study: Study) -> str:
 def _choice(study: Study, situation: Situation, entrant: Entrant, states: np.ndarray) -> int:
     """What a player does; what it may not read before writing it, it finds filled with the true table."""
     game = study.game
-    tables, rngs, mask, worlds, numbers, _ = room(game, [entrant])
+    tables, rngs, mask, worlds, numbers, _ = scratch(game, [entrant])
     tables[:], worlds[:] = states[0], states[0]
     rngs[:] = study.bits(situation.deal, situation.number)
     numbers[:] = np.resize(np.frombuffer(states.tobytes(), np.uint8), numbers.shape)

@@ -43,7 +43,7 @@ class Game:
     def blank(self, rules: Rules | None = None) -> np.ndarray:
         """One empty table that knows its rules: what `deal` starts from."""
         state = np.zeros(1, self.State)
-        state["rules"][0] = self.rulebook.record(rules or self.rulebook.make())
+        state["rules"][0] = self.rulebook.row(rules or self.rulebook.make())
         return state
 
     def with_more(self, policies: tuple[Policy, ...] = (), named: tuple[NamedPlayer, ...] = ()) -> "Game":

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from tefuda.errors import Problem, unknown
-from tefuda.kernel.compile import record as aligned
+from tefuda.kernel.compile import record_type
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +73,7 @@ class RuleBook:
     @cached_property
     def dtype(self) -> np.dtype:
         """The record that carries the rules inside the state."""
-        return aligned([(option.key, np.int16) for option in self.options])
+        return record_type([(option.key, np.int16) for option in self.options])
 
     def make(self, preset: str | None = None, changes: tuple[str, ...] | list[str] = ()) -> Rules:
         """The rules of a preset with some options changed, each written as `key=value`."""
@@ -93,5 +93,5 @@ class RuleBook:
         changed = [f"{key}={by_key[key].text(values[key])}" for key in values if values[key] != start[key]]
         return Rules(preset, values, tuple(changed))
 
-    def record(self, rules: Rules) -> tuple[int, ...]:
+    def row(self, rules: Rules) -> tuple[int, ...]:
         return tuple(rules.values[option.key] for option in self.options)

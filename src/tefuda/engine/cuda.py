@@ -11,7 +11,7 @@ import numpy as np
 
 from tefuda.contract import Game, Policy
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import TABLE, Sitting, numbers_of, room_shapes
+from tefuda.engine.seated import TABLE, Sitting, numbers_of, scratch_shapes
 from tefuda.kernel.device import driver, launch, launchable
 
 cuda: Any = None  # Numba's module, once it is needed; global, since the simulator replaces it there
@@ -114,7 +114,7 @@ class Batch:
     ) -> None:  # fmt: skip
         prepare()
         self.game, self.rotations, self.lanes = game, len(seating), deals * len(seating)
-        self.kernel = _kernel_of(game, policies_of(players), tuple(room_shapes(game, players)))
+        self.kernel = _kernel_of(game, policies_of(players), tuple(scratch_shapes(game, players)))
         kept = self.lanes if keep_states else 1
         to_device = cuda.to_device
         self.seating = to_device(np.ascontiguousarray(seating))

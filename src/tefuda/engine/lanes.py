@@ -34,7 +34,7 @@ import numpy as np
 
 from tefuda.contract import Game, Policy
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import Sitting, room_shapes
+from tefuda.engine.seated import Sitting, scratch_shapes
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, drawn, stream, unit
@@ -43,15 +43,15 @@ LEARNS, OTHER = 0, 1  # the players of a learner's lanes: itself, and its oppone
 COPY = 0  # the place in `tables` for a hidden copy, or for the table before a decision
 
 
-def scratch_shapes(game: Game, players: Sequence[Sitting] = ()) -> list[tuple[int, Any]]:
+def lane_scratch_shapes(game: Game, players: Sequence[Sitting] = ()) -> list[tuple[int, Any]]:
     """The size and the type of each array of one lane's scratch space."""
-    tables, _, mask, worlds, numbers, out = room_shapes(game, players)
+    tables, _, mask, worlds, numbers, out = scratch_shapes(game, players)
     return [tables, mask, worlds, numbers, out, out]
 
 
-def scratch(game: Game, players: Sequence[Sitting] = ()) -> tuple[np.ndarray, ...]:
+def lane_scratch(game: Game, players: Sequence[Sitting] = ()) -> tuple[np.ndarray, ...]:
     """Scratch space for one core, which does one lane after another."""
-    return tuple(np.zeros(size, dtype) for size, dtype in scratch_shapes(game, players))
+    return tuple(np.zeros(size, dtype) for size, dtype in lane_scratch_shapes(game, players))
 
 
 @cache

@@ -45,7 +45,7 @@ def loops_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
     rngs [seats]               each seat's own stream
     seating [rotations, seats] which player sits where
     seated                     the players: see engine/seated.py
-    room                       scratch space: tables, rngs, mask, worlds, numbers, out
+    scratch                       scratch space: tables, rngs, mask, worlds, numbers, out
     """
     deal, to_move, legal, apply = game.kernels.deal, game.kernels.to_move, game.kernels.legal, game.kernels.apply
     scores, hide, guess = game.kernels.scores, game.kernels.hide, game.kernels.guess
@@ -97,9 +97,9 @@ def loops_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
 
     play_on = kernel(play_on, inline=True)
 
-    def play_deals(blank, seed, first, last, seating, seated, room, results, counts):
+    def play_deals(blank, seed, first, last, seating, seated, scratch, results, counts):
         """Deals first to last - 1 in every rotation: results [deals, rotations, seats], from `first` on."""
-        tables, rngs, mask, worlds, numbers, _ = room
+        tables, rngs, mask, worlds, numbers, _ = scratch
         decisions = 0
         for number in range(first, last):
             for rotation in range(seating.shape[0]):
@@ -119,9 +119,9 @@ def loops_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
 
     playout = kernel(playout)
 
-    def playouts(blank, seed, first, last, room, results):
+    def playouts(blank, seed, first, last, scratch, results):
         """Seeded playouts of deals first to last - 1: results [deals, seats]; returns the number of decisions."""
-        tables, rngs, mask, _, _, _ = room
+        tables, rngs, mask, _, _, _ = scratch
         decisions = 0
         for number in range(first, last):
             begin(tables, blank, rngs, seed, number)
@@ -129,13 +129,13 @@ def loops_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
             scores(tables[TABLE], results[number - first])
         return decisions
 
-    def continue_many(view, seat, actions, games, seed, sitting, seated, room, totals):
+    def continue_many(view, seat, actions, games, seed, sitting, seated, scratch, totals):
         """Guess worlds for a view, take some actions in each, play on by policies: sums and squares of the scores.
 
         actions [n] are taken one after another before the players go on; totals [2] gets the sum and the sum of
         squares of what `seat` scores. The worlds depend on the seed alone, not on the actions.
         """
-        tables, rngs, mask, worlds, numbers, out = room
+        tables, rngs, mask, worlds, numbers, out = scratch
         no_counts = np.empty((0, 1), np.int64)
         for world in range(games):
             rngs[0] = stream(seed, world, seat, SEARCH)

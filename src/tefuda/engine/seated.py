@@ -17,7 +17,7 @@ import numpy as np
 
 from tefuda.contract import Game, Policy
 from tefuda.kernel.compile import COMPILED, kernel
-from tefuda.kernel.pointers import INT64, PLACES, array_at, call_address, place_of
+from tefuda.kernel.pointers import INT64, PLACES, array_at, call_address, memory_of
 
 TABLE, VIEW = 0, 1  # places in the array of tables of one lane: the table itself, and a seat's view of it
 
@@ -51,12 +51,12 @@ def address_of(game: Game, policy: Policy | None) -> Any:
     return _entry_of(game.State, policy.choose).address(*[INT64] * PLACES) if COMPILED else policy.choose
 
 
-def room(game: Game, players: Sequence[Sitting] = ()) -> tuple[np.ndarray, ...]:
+def scratch(game: Game, players: Sequence[Sitting] = ()) -> tuple[np.ndarray, ...]:
     """Scratch space for one core: tables [2], rngs [seats], mask, worlds, numbers, out [seats]."""
-    return tuple(np.zeros(shape, dtype) for shape, dtype in room_shapes(game, players))
+    return tuple(np.zeros(shape, dtype) for shape, dtype in scratch_shapes(game, players))
 
 
-def room_shapes(game: Game, players: Sequence[Sitting] = ()) -> list[tuple[int, Any]]:
+def scratch_shapes(game: Game, players: Sequence[Sitting] = ()) -> list[tuple[int, Any]]:
     """The size and the type of each array of scratch space, enough for all who are seated."""
     policies = [player.policy for player in players if player.policy is not None]
     worlds = max([1, *(policy.worlds for policy in policies)])
@@ -75,8 +75,8 @@ def caller_of(game: Game) -> Any:
 
     def call(chooser, view, seat, params, rng, mask, worlds, numbers):
         return call_address(
-            chooser, place_of(view), seat, place_of(params), params.shape[0], place_of(rng), place_of(mask),
-            mask.shape[0], place_of(worlds), worlds.shape[0], place_of(numbers), numbers.shape[0],
+            chooser, memory_of(view), seat, memory_of(params), params.shape[0], memory_of(rng), memory_of(mask),
+            mask.shape[0], memory_of(worlds), worlds.shape[0], memory_of(numbers), numbers.shape[0],
         )  # fmt: skip
 
     return kernel(call, inline=True)

@@ -20,7 +20,7 @@ FORMAT = "tefuda policy 1"
 
 
 @dataclass(frozen=True)
-class Card:
+class PolicyCard:
     """What a policy is, and how it was made."""
 
     game: str
@@ -37,7 +37,7 @@ class Card:
     format: str = FORMAT
 
 
-def save(path: Path, card: Card, weights: np.ndarray, half: bool = False) -> None:
+def save(path: Path, card: PolicyCard, weights: np.ndarray, half: bool = False) -> None:
     """Write a policy file, whole or not at all; `half`: in half precision, which is enough for networks."""
     buffer = io.BytesIO()
     text = json.dumps(asdict(card), ensure_ascii=False)
@@ -45,7 +45,7 @@ def save(path: Path, card: Card, weights: np.ndarray, half: bool = False) -> Non
     write_bytes(Path(path), buffer.getvalue())
 
 
-def load(path: Path) -> tuple[Card, np.ndarray]:
+def load(path: Path) -> tuple[PolicyCard, np.ndarray]:
     """Read a policy file, or say why it is none."""
     path = Path(path)
     try:
@@ -59,7 +59,7 @@ def load(path: Path) -> tuple[Card, np.ndarray]:
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         raise Problem(f"{path} is not a policy file of the format {FORMAT!r}")
     try:
-        read = Card(**card)
+        read = PolicyCard(**card)
     except TypeError:
         raise Problem(f"{path} has a policy card with unknown or missing entries") from None
     if read.options is not None and not (isinstance(read.options, list) and all(map(_is_text, read.options))):
@@ -71,7 +71,7 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def load_for(game: Game, path: Path) -> tuple[Card, np.ndarray]:
+def load_for(game: Game, path: Path) -> tuple[PolicyCard, np.ndarray]:
     """Read a policy file and check that it fits a game."""
     card, weights = load(path)
     if card.game != game.name:
@@ -95,6 +95,6 @@ def load_for(game: Game, path: Path) -> tuple[Card, np.ndarray]:
     return card, fitted
 
 
-def plays(card: Card, rules: Rules) -> bool:
+def plays(card: PolicyCard, rules: Rules) -> bool:
     """Whether a policy has learned by these rules."""
     return str(rules) in card.rules.split("; ")

@@ -202,8 +202,8 @@ def _event(states: np.ndarray, seat: int, action: int) -> Event:
     if action >= KAN:
         return Event(paifu.CLOSED_KAN, seat, int(action - KAN), own=tuple(own))
     own.remove(int(state.tile))
-    kind = paifu.OPEN_KAN if action == OPEN_KAN else paifu.CHI if action < CHI + 6 else paifu.PON
-    return Event(kind, seat, int(state.tile), own=tuple(own), source=int(state.discarder))
+    event_type = paifu.OPEN_KAN if action == OPEN_KAN else paifu.CHI if action < CHI + 6 else paifu.PON
+    return Event(event_type, seat, int(state.tile), own=tuple(own), source=int(state.discarder))
 
 
 class Bot:
@@ -247,23 +247,23 @@ class Bot:
         """Note one event."""
         if not isinstance(event, dict) or not isinstance(event.get("type"), str):
             raise Problem(f"an event of mjai is an object with a type, but here it is {json.dumps(event)[:60]}")
-        kind = event["type"]
+        event_type = event["type"]
         self.lost = None
-        if kind == "start_game":
+        if event_type == "start_game":
             self._start(event)
-        elif kind == "start_kyoku":
+        elif event_type == "start_kyoku":
             if self.seat is None:
                 raise Problem("start_kyoku came before a start_game with an id: name the seat with --seat")
             self.deal, self.open = None, False
             self.deal = Following(self.rules, self.seat, event)
-        elif kind in ("hora", "ryukyoku", "end_game"):
+        elif event_type in ("hora", "ryukyoku", "end_game"):
             self.deal, self.open = None, False
-        elif kind == "dora" and self.deal is not None:
+        elif event_type == "dora" and self.deal is not None:
             self.deal.take(Event(paifu.DORA, -1, mjai.face_of(event["dora_marker"])))
-        elif kind in TYPES:
+        elif event_type in TYPES:
             self._take(event)
-        elif kind not in IGNORED and kind != "dora":
-            raise Problem(f"an event of the type {kind!r} is not known, and left out")
+        elif event_type not in IGNORED and event_type != "dora":
+            raise Problem(f"an event of the type {event_type!r} is not known, and left out")
 
     def _start(self, event: dict[str, Any]) -> None:
         seat = event.get("id", self.given)
@@ -275,13 +275,13 @@ class Bot:
         self.games += 1
 
     def _take(self, event: dict[str, Any]) -> None:
-        kind, actor = event["type"], event["actor"]
+        event_type, actor = event["type"], event["actor"]
         if actor not in range(SEATS):
-            raise Problem(f"{kind} is of the actor {actor!r}, but it is 0 to {SEATS - 1}")
-        if kind == "tsumo" and actor == self.seat:
+            raise Problem(f"{event_type} is of the actor {actor!r}, but it is 0 to {SEATS - 1}")
+        if event_type == "tsumo" and actor == self.seat:
             self.lost = mjai.event_of(Event(paifu.DISCARD, actor, mjai.face_of(event["pai"]), True))
         if self.deal is not None:
-            hidden = kind == "tsumo" and actor != self.seat
+            hidden = event_type == "tsumo" and actor != self.seat
             self.deal.take(Event(paifu.DRAW, actor) if hidden else mjai.read_event(event))
             self.open = True
 

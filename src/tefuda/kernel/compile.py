@@ -1,4 +1,4 @@
-"""`kernel`, which compiles a function with Numba, and `record`, which makes the type of a table.
+"""`kernel`, which compiles a function with Numba, and `record_type`, which makes the type of a table.
 
 A kernel is a small function of scalars, fixed-size arrays and one state record; it calls nothing but other kernels.
 kernel/compiled.py says how it is compiled for the CPU; numba-cuda compiles the same object again when a CUDA kernel
@@ -17,7 +17,7 @@ if not COMPILED:
     np.seterr(over="ignore")  # uint64 arithmetic wraps around on purpose; only uncompiled NumPy scalars warn
 
 
-def record(fields: list) -> np.dtype:
+def record_type(fields: list) -> np.dtype:
     """A record type. Its fields have names in compiled and in plain code. It is aligned, for others copy slowly."""
     for name, *_ in fields:
         if hasattr(np.record, name):  # plain code would find the method of NumPy's, not the field

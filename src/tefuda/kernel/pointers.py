@@ -14,7 +14,7 @@ PLACES = 11  # arguments of a function that `call_address` calls
 
 
 @intrinsic
-def place_of(typingctx: Any, thing: Any) -> Any:
+def memory_of(typingctx: Any, thing: Any) -> Any:
     """Where an array's numbers, or a record, lie."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -6,7 +6,7 @@ from tefuda.arena.exact import Exact, exact
 from tefuda.contract import Game, Rules
 from tefuda.engine.tabular import NAME
 from tefuda.errors import Problem
-from tefuda.files.policy import Card, save
+from tefuda.files.policy import PolicyCard, save
 from tefuda.files.provenance import commit
 from tefuda.progress import Progress
 from tefuda.search.cfr import Solver
@@ -28,6 +28,6 @@ def solve(game: Game, rules: Rules, iterations: int, out: Path) -> Exact:
     about = f"the average of {iterations:,} iterations of CFR+"
     arguments = {"iterations": iterations}
     features = game.players.policy(NAME).features
-    card = Card(game.name, NAME, str(rules), features, 0, commit(), arguments, about=about)
+    card = PolicyCard(game.name, NAME, str(rules), features, 0, commit(), arguments, about=about)
     save(out / POLICY, card, solver.table().ravel())
     return exact(game, str(out / POLICY), rules)

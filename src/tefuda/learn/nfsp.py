@@ -47,7 +47,7 @@ from tefuda.learn.deep.common import (
 from tefuda.learn.deep.memory import Memory
 from tefuda.learn.deep.network import Shape, forward
 from tefuda.learn.deep.tables import Lanes, Machine, Window
-from tefuda.learn.deep.torch import chosen_device, recorded, torch
+from tefuda.learn.deep.torch import as_graph, chosen_device, torch
 from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
 from tefuda.players.entrant import Entrant
 
@@ -148,8 +148,8 @@ class FictitiousSelfPlay:
         self.batch = machine.tensor((2, arguments.batch), torch.int64)  # rows of the ring, and of the reservoir
         self.rates = machine.tensor((2,), torch.float32)
         self.lanes.start(self.window)
-        self.step_best = recorded(self._step_best, device, [self.best, *self.moments[:2]])
-        self.step_average = recorded(self._step_average, device, [self.average, *self.moments[2:]])
+        self.step_best = as_graph(self._step_best, device, [self.best, *self.moments[:2]])
+        self.step_average = as_graph(self._step_average, device, [self.average, *self.moments[2:]])
 
     @property
     def done(self) -> bool:

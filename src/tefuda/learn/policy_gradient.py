@@ -17,7 +17,7 @@ import numpy as np
 from tefuda.contract import Game, Rules
 from tefuda.engine.linear import add_log_gradient, sample, softmax
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import TABLE, VIEW, room, seated
+from tefuda.engine.seated import TABLE, VIEW, scratch, seated
 from tefuda.errors import Problem
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, stream, unit
@@ -82,7 +82,7 @@ class PolicyGradient:
         weights, baselines, gradient = self.weights.copy(), self.baselines.copy(), self.gradient.copy()
         _episodes_of(self.game)(
             self.game.blank(self.rules), self.seed, self.episode, last, seated(self.game, self.players),
-            room(self.game, self.players), weights, baselines, gradient, arguments.step, arguments.decay,
+            scratch(self.game, self.players), weights, baselines, gradient, arguments.step, arguments.decay,
             arguments.baseline, arguments.batch, arguments.seats == "all", rewards,
         )  # fmt: skip
         rewards = np.concatenate([self.rewards, rewards])
@@ -151,10 +151,10 @@ def _episodes_of(game: Game) -> Any:
     candidates, rows_at_most, features, seats = linear.candidates, linear.rows, len(linear.names), game.seats
 
     def episodes(
-        blank, seed, first, last, seated, room, weights, baselines, gradient, step, decay, baseline, batch, all_seats,
-        rewards,
+        blank, seed, first, last, seated, scratch, weights, baselines, gradient, step, decay, baseline, batch,
+        all_seats, rewards,
     ):  # fmt: skip
-        tables, rngs, mask, worlds, numbers, out = room
+        tables, rngs, mask, worlds, numbers, out = scratch
         one = np.empty(features, np.float64)
         for episode in range(first, last):
             begin(tables, blank, rngs, seed, episode)

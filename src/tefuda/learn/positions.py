@@ -12,7 +12,7 @@ import numpy as np
 
 from tefuda.contract import Game, Rules
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import TABLE, VIEW, room, seated
+from tefuda.engine.seated import TABLE, VIEW, scratch, seated
 from tefuda.errors import Problem
 from tefuda.kernel.bits import count_words, nth_of_words
 from tefuda.kernel.compile import kernel
@@ -66,8 +66,8 @@ def collect(
             stages,
             sitting,
             players,
-            room(game, [teacher]),
-            room(game, [teacher]),
+            scratch(game, [teacher]),
+            scratch(game, [teacher]),
             arguments.games,
             arguments.explore,
             active,
@@ -112,9 +112,9 @@ def _label_of(game: Game) -> Any:
         after.stage,
     )
 
-    def label(blank, seed, first, last, stages, sitting, seated, room, inner, games, explore, active, values):
+    def label(blank, seed, first, last, stages, sitting, seated, scratch, inner, games, explore, active, values):
         """`inner`: more scratch space, for the games that value a position."""
-        tables, rngs, mask, worlds, numbers, _ = room
+        tables, rngs, mask, worlds, numbers, _ = scratch
         rng = np.empty(1, np.uint64)
         actions = np.empty(1, np.int64)
         totals = np.empty(2, np.float64)

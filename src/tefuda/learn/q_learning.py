@@ -20,7 +20,7 @@ import numpy as np
 
 from tefuda.contract import ActionValues, Game, Rules
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import TABLE, VIEW, room, seated
+from tefuda.engine.seated import TABLE, VIEW, scratch, seated
 from tefuda.errors import Problem
 from tefuda.kernel.bits import count_words, next_of_words, nth_of_words
 from tefuda.kernel.compile import kernel
@@ -167,7 +167,7 @@ class QLearning:
         moved = self.moved.copy()
         self.games_of(self.game, self.values)(
             self.game.blank(self.rules), self.seed, self.episode, last, (choosers, starts, params),
-            room(self.game, players), moved, arguments.step, arguments.decay, arguments.discount,
+            scratch(self.game, players), moved, arguments.step, arguments.decay, arguments.discount,
             arguments.explore,
         )  # fmt: skip
         weights = params[self.values.first : starts[1]].copy()
@@ -269,9 +269,9 @@ def _games_of(game: Game, values: ActionValues) -> Any:
 
     total = kernel(total)
 
-    def games(blank, seed, first, last, seated, room, moved, step, decay, discount, explore):
+    def games(blank, seed, first, last, seated, scratch, moved, step, decay, discount, explore):
         """Player 0 learns; its weights, in `params`, and `moved` change in place."""
-        tables, rngs, mask, worlds, numbers, out = room
+        tables, rngs, mask, worlds, numbers, out = scratch
         _, starts, params = seated
         active, done = np.empty(most, np.int64), np.empty(most, np.int64)  # features tried, and of the last decision
         luck = np.empty(1, np.uint64)

@@ -84,9 +84,9 @@ def _games_of(game: Game, values: RoundValues) -> Any:
     State, seats = game.State, game.seats
     moments = 64  # tables of a game that are learned from, at most
 
-    def games(blank, seed, first, last, seated, room, moved, step, decay, discount, explore):
+    def games(blank, seed, first, last, seated, scratch, moved, step, decay, discount, explore):
         """Player 0 learns; its weights, in `params`, and `moved` change in place."""
-        tables, rngs, mask, worlds, numbers, out = room
+        tables, rngs, mask, worlds, numbers, out = scratch
         _, starts, params = seated
         before = np.empty(1, State)
         active, amounts = np.empty((moments, most), np.int64), np.empty((moments, most), np.float64)

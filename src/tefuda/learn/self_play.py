@@ -45,7 +45,7 @@ from tefuda.learn.deep.common import (
 from tefuda.learn.deep.network import Shape, forward
 from tefuda.learn.deep.players import as_it_plays, begun_as, teacher_of, without_rules
 from tefuda.learn.deep.tables import Lanes, Machine, Window
-from tefuda.learn.deep.torch import chosen_device, recorded, torch
+from tefuda.learn.deep.torch import as_graph, chosen_device, torch
 from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
@@ -157,7 +157,7 @@ class SelfPlay:
         self.answer = self.machine.tensor((lanes,), torch.int64)  # the teacher's
         self.lanes.start(self.window)
         changed = [self.weights, self.mean, *self.moments]
-        self.step = recorded(self._step, device, changed)
+        self.step = as_graph(self._step, device, changed)
 
     @property
     def done(self) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 from tefuda import learn
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem, unknown
-from tefuda.files.policy import Card, save
+from tefuda.files.policy import PolicyCard, save
 from tefuda.files.provenance import commit
 from tefuda.files.whole import write_rows
 from tefuda.learn.method import Method, Offer, Task, as_data
@@ -67,7 +67,7 @@ def _argument(arguments: type, each: Any) -> dict[str, Any]:
 def train(
     game: Game, name: str, texts: list[str], out: Path, seed: int, rules: Rules, deals: int, threads: int | None,
     device: str = "cpu",
-) -> Card:  # fmt: skip
+) -> PolicyCard:  # fmt: skip
     """Train, measure and write `policy.npz` and `curve.csv` into a folder."""
     known = offers(game, rules)
     if name not in known:
@@ -84,7 +84,7 @@ def train(
     except KeyboardInterrupt:
         raise Problem(f"interrupted; the run is stored in {out}: give the same command again to go on") from None
     policy = game.players.policy(offer.policy)
-    card = Card(
+    card = PolicyCard(
         game.name, offer.policy, made.rules or str(rules), policy.features, seed, commit(), as_data(task.arguments),
         about=f"{name} trained with {' '.join(texts) or 'the default arguments'}", variant=made.variant,
         options=list(policy.options),

@@ -32,9 +32,8 @@ class Piece:
 
 
 def steps() -> list[str]:
-    """What will be done, in order."""
-    titles = [games.find(paper).title.en for paper in PAPERS]
-    return [f"{titles[0]}: {WINNER} against {LOSER}", *(f"{title}: the paper's headline" for title in titles)]
+    """What will be done, in order; no game is loaded for it."""
+    return [f"{PAPERS[0]}, {WINNER} against {LOSER}", *(f"{paper}, the paper's headline figures" for paper in PAPERS)]
 
 
 def pieces(out: Path, seed: int, threads: int | None) -> Iterator[Piece]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.arena.match import Row
-from tefuda.files.policy import Card, save
+from tefuda.files.policy import PolicyCard, save
 from tefuda.files.provenance import commit
 from tefuda.games.koikoi import GAME
 from tefuda.intervals import interval_of
@@ -150,7 +150,7 @@ def learn_all(lab: Laboratory, opponent: str) -> list[tuple[np.ndarray, np.ndarr
 def learned(lab: Laboratory, weights: np.ndarray, opponent: str, seed: int) -> str:
     """A learned policy as a file that a match can name."""
     policy = lab.game.players.policies[lab.game.players.index("pg-linear")]
-    card = Card(
+    card = PolicyCard(
         "koikoi", "pg-linear", "paper", policy.features, seed, commit(),
         {"opponent": opponent, "episodes": lab.size.episodes},
     )  # fmt: skip

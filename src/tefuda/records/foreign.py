@@ -94,13 +94,13 @@ def texts(path: Path, game: str | None = None, tell: Callable[[int], None] = lam
     known = [(name, each) for name, records in games_with_records(game).items() for each in records.formats]
     known = [(name, each) for name, each in known if each.begins is not None]
     kept: list[str] = []
-    kind: tuple[str, str] | None = None
+    format_of: tuple[str, str] | None = None
     label, number = "", 0
 
     def finished() -> Text:
-        assert kind is not None
+        assert format_of is not None
         name = f"{path.name} {label}" if label else path.name if number == 1 else f"{path.name} {number}"
-        return Text(name, *kind, "".join(kept))
+        return Text(name, *format_of, "".join(kept))
 
     for line in _lines(path, tell):
         found = _LABEL.match(line)
@@ -109,18 +109,18 @@ def texts(path: Path, game: str | None = None, tell: Callable[[int], None] = lam
         if of is not None:
             if kept:
                 yield finished()
-            kind, kept, number = of, [start], number + 1
+            format_of, kept, number = of, [start], number + 1
             label = found.group(1) if found else ""
-        elif kind is not None:
+        elif format_of is not None:
             kept.append(line)
         elif start.startswith("{"):
-            kind, kept, number = (game or "", OWN), [line], 1  # if it is none of ours, its reader will say so
+            format_of, kept, number = (game or "", OWN), [line], 1  # if it is none of ours, its reader will say so
         elif start.strip():
             names = ", ".join(each.name for _, each in known)
             raise Problem(
                 f"{path}: not a record: it should be {names} or {OWN}'s own, but begins {start.strip()[:40]!r}"
             )
-    if kind is None:
+    if format_of is None:
         raise Problem(f"{path} is empty: it should hold a record")
     yield finished()
 

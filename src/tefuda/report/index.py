@@ -120,7 +120,9 @@ def summary_html(found: list[Reproduction], folder: Path) -> str:
     judged = [row for _, row in rows if row.verdict in ("hit", "miss")]
     if judged:
         hits = sum(row.verdict == "hit" for row in judged)
-        sentences.append(f"{hits} of {len(judged)} headline figures of the papers come out as published.")
+        sentences.append(
+            f"{hits} of {len(judged)} headline figures of the papers come out as published, within the target of each."
+        )
     missing = [each.name for each in largest.values() if any(row.verdict == "not run" for row in each.rows)]
     if missing:
         sentences.append(f"Not reproduced yet: {', '.join(missing)}.")
@@ -136,7 +138,10 @@ def headlines_html(rows: list[tuple[Reproduction, Compared]], folder: Path) -> s
         paper = (
             f'<a class="of" href="{_link(report.folder / NAME, folder)}">{escape(report.title.partition(":")[0])}</a>'
         )
-        lines.append((row.verdict, [f'<td class="what">{paper}{escape(row.name)}</td>', published, ours, verdict]))
+        deals = f' <span class="note">{row.deals:,} deals</span>' if row.deals else ""
+        lines.append(
+            (row.verdict, [f'<td class="what">{paper}{escape(row.name)}{deals}</td>', published, ours, verdict])
+        )
     headings = (("what", False), ("published", True), ("ours", True), ("verdict", False))
     return f'<div class="headlines">\n{rows_html(headings, lines)}\n</div>'
 

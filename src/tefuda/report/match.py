@@ -58,7 +58,7 @@ def document_of(result: MatchResult, command: str) -> Document:
         Found(
             found_text(result, rows),
             Bars(
-                "found", f"{headline.name.capitalize()}", "player", headline.name, [row.name for row in rows],
+                "found", "What each player gets", "player", headline.name, [row.name for row in rows],
                 [each.mean for each in figures], [each.low for each in figures], [each.high for each in figures],
             ),
         ),

@@ -228,13 +228,13 @@ def compared_cells(row: Compared) -> list[str]:
     # Lines break between the words of a command only: a browser would also break -- in two.
     words = " ".join(f"<span>{escape(word)}</span>" for word in row.command.split())
     command = f"<code>{words}</code>" if words else ""
-    kind = row.verdict.replace(" ", "-")
+    style = row.verdict.replace(" ", "-")
     return [
         f'<td class="what">{escape(row.name)}{command}</td>',
         cell_html(row.published, True),
         cell_html(row.ours_text, True),
         cell_html(row.target_text, True),
-        f'<td><span class="verdict {kind}">{SIGNS[row.verdict]} {row.verdict}</span></td>',
+        f'<td><span class="verdict {style}">{SIGNS[row.verdict]} {row.verdict}</span></td>',
         cell_html(cell_text(row.deals), True),
     ]
 
@@ -252,10 +252,10 @@ def rows_html(headings: Sequence[tuple[str, bool]], rows: Iterable[tuple[str, li
     """A table from (name, whether aligned at the right) of its columns, and (verdict, cells) of its rows."""
     head = ""
     for name, right in headings:
-        kind = ' class="number"' if right else ""
-        head += f'<th scope="col"{kind}>{name_html(name)}</th>'
+        style = ' class="number"' if right else ""
+        head += f'<th scope="col"{style}>{name_html(name)}</th>'
     body = ""
     for verdict, cells in rows:
-        kind = ' class="miss"' if verdict == "miss" else ""
-        body += f"<tr{kind}>{''.join(cells)}</tr>\n"
+        style = ' class="miss"' if verdict == "miss" else ""
+        body += f"<tr{style}>{''.join(cells)}</tr>\n"
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"

@@ -60,7 +60,7 @@ def print_head(document: Document, console: "Console") -> None:
 def print_made(document: Document, console: "Console") -> None:
     from rich.text import Text
 
-    said = [f"{name} {document.made[name]}" for name in ("seed", "commit") if name in document.made]
+    said = [f"{name} {document.made[name]}" for name in ("deals", "seed", "commit") if name in document.made]
     console.print(Text("\n" + "  ".join(said), style="dim"))
 
 

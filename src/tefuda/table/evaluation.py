@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import room, seated
+from tefuda.engine.seated import scratch, seated
 from tefuda.intervals import Interval, interval
 from tefuda.kernel.threads import run_chunks
 from tefuda.players.entrant import Entrant
@@ -31,7 +31,7 @@ def evaluate(view: View, entrant: Entrant, games: int = 300, seed: int = 0, thre
     loops = loops_of(game)
 
     def work(first: int, last: int) -> list[np.ndarray]:
-        totals, space = [], room(game, [entrant])
+        totals, space = [], scratch(game, [entrant])
         for position in range(first, last):
             sums = np.zeros(2)
             actions = np.array([legal[position]])

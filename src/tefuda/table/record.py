@@ -40,11 +40,12 @@ class GameRecord:
 
     def rules(self, game: Game) -> Rules:
         """The rules of the record, checked against those that the game has now."""
-        known = [option.key for option in game.rulebook.options]
-        if sorted(known) != sorted(self.options):
-            differing = ", ".join(sorted(set(known) ^ set(self.options)))
-            raise Problem(f"its rules and those of this version differ in the option {differing}")
-        return game.rulebook.make(self.preset, [f"{key}={self.options[key]}" for key in known])
+        known = {option.key for option in game.rulebook.options}
+        gone = sorted(set(self.options) - known)
+        if gone:
+            raise Problem(f"its rules have the option {', '.join(gone)}, which this version does not have")
+        # an option that has come since is as the preset has it
+        return game.rulebook.make(self.preset, [f"{key}={value}" for key, value in self.options.items()])
 
 
 @dataclass(frozen=True, eq=False)

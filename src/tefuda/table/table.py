@@ -7,7 +7,7 @@ import numpy as np
 
 from tefuda.contract import Game, Rules, legal_actions
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import TABLE, room, seated
+from tefuda.engine.seated import TABLE, scratch, seated
 from tefuda.errors import Problem
 from tefuda.kernel.random import PLAYER, stream
 from tefuda.players.asking import illegal_move
@@ -124,7 +124,7 @@ class Table:
             raise Problem(f"{entrant.name} is not a compiled player")
         found = self._scratch.get(entrant)
         if found is None:
-            found = self._scratch[entrant] = (room(self.game, [entrant]), seated(self.game, [entrant]))
+            found = self._scratch[entrant] = (scratch(self.game, [entrant]), seated(self.game, [entrant]))
         (tables, _, mask, worlds, numbers, _), players = found
         tables[TABLE] = self.states[0]
         ask = loops_of(self.game).ask

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tefuda.engine.seated import room
+from tefuda.engine.seated import scratch
 from tefuda.games.koikoi import GAME, rules
 from tefuda.games.koikoi.cards import mask_of
 from tefuda.games.koikoi.yaku import yaku_points
@@ -16,10 +16,10 @@ def generator(seed: int) -> np.ndarray:
     return np.array([stream(seed, 0, 0, CHECK)], np.uint64)
 
 
-def scratch() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def space() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A mask, worlds and numbers, enough for every policy."""
     everybody = [Entrant(policy.key, policy, np.zeros(0)) for policy in GAME.players.policies]
-    _, _, mask, worlds, numbers, _ = room(GAME, everybody)
+    _, _, mask, worlds, numbers, _ = scratch(GAME, everybody)
     return mask, worlds, numbers
 
 

@@ -12,7 +12,7 @@ from tefuda.games.koikoi.cards import cards_of, mask_of
 from tefuda.games.koikoi.players import linear, rule_based
 from tefuda.games.koikoi.yaku import yaku_points
 from tefuda.table.table import Table, View
-from tests.games.koikoi.positions import generator, position, scratch, tables
+from tests.games.koikoi.positions import generator, position, space, tables
 
 KINDS = len(linear.ACTION_FEATURES)
 NUMBERS = GAME.players.policy("pg-linear").numbers
@@ -290,7 +290,7 @@ def test_a_card_is_played_as_often_as_its_pairs_together():
     actions, _, chances = probabilities(view.state, view.seat, WEIGHTS)
     assert actions.tolist() == [card for card, _ in pairs_of(view)]
     expected = np.bincount(actions, chances, 48)
-    mask, worlds, numbers = scratch()
+    mask, worlds, numbers = space()
     rng, draws = generator(5004), 20_000
     taken = [linear.play(view.state[0], view.seat, WEIGHTS, rng, mask, worlds, numbers) for _ in range(draws)]
     observed = np.bincount(taken, minlength=48)

@@ -13,7 +13,7 @@ from tefuda.games.koikoi.cards import mask_of
 from tefuda.games.koikoi.players import decision, rule_based
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table, View
-from tests.games.koikoi.positions import generator, position, scratch, tables
+from tests.games.koikoi.positions import generator, position, space, tables
 
 # --- strength ---
 
@@ -135,7 +135,7 @@ def playouts_through_guesses(view: View, games: int, chooser: random.Random) -> 
 def test_the_monte_carlo_value_agrees_with_playouts_through_guesses(preset):
     changes = [] if preset == "paper" else ["rounds=3"]
     chooser = random.Random(3001)
-    mask, worlds, numbers = scratch()
+    mask, worlds, numbers = space()
     tested, decided, later = 0, set(), 0
     for table in tables(["rule-based/always-koikoi", "random/always-koikoi"], 60, 3002, preset, changes):
         if table.states[0].phase != rules.CALL or tested >= 24:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import room, seated
+from tefuda.engine.seated import scratch, seated
 from tefuda.games.koikoi import GAME, rules
 from tefuda.games.koikoi.cards import CARDS, cards_of
 from tefuda.games.koikoi.options import RULEBOOK
@@ -226,7 +226,7 @@ def random_results():
     results = np.zeros((ENGINE_GAMES, 1, 2))
     decisions = loops_of(GAME).play_deals(
         GAME.blank(RULEBOOK.make("paper")), 1, 0, ENGINE_GAMES, np.array([[0, 0]]),
-        seated(GAME, players), room(GAME, players), results, np.zeros((0, 1), np.int64),
+        seated(GAME, players), scratch(GAME, players), results, np.zeros((0, 1), np.int64),
     )  # fmt: skip
     assert (results.sum(axis=2) == 0).all()
     assert 8 * ENGINE_GAMES < decisions < GAME.checks.longest * ENGINE_GAMES

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tefuda.arena.match import match
 from tefuda.conformance import check
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import room, seated
+from tefuda.engine.seated import scratch, seated
 from tefuda.errors import Problem
 from tefuda.games.saichugen import GAME, PLAYERS, rules
 from tefuda.games.saichugen.cards import CARDS, cards_of, mask_of
@@ -58,7 +58,7 @@ def laid_by(name: str, states: np.ndarray, number: int = 0) -> int:
     entrant = resolve(GAME, name)
     tables = np.repeat(states, 2)
     rngs = np.repeat(rng_of(number), 3)
-    _, _, mask, worlds, numbers, _ = room(GAME, [entrant])
+    _, _, mask, worlds, numbers, _ = scratch(GAME, [entrant])
     seat = int(GAME.kernels.to_move(states[0]))
     return int(loops_of(GAME).ask(tables, seat, 0, seated(GAME, [entrant]), rngs, mask, worlds, numbers))
 

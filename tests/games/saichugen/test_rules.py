@@ -17,7 +17,7 @@ from tefuda.arena.match import match
 from tefuda.conformance.chance import SURE, one_sample
 from tefuda.contract import Reader
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import room
+from tefuda.engine.seated import scratch
 from tefuda.games.saichugen import GAME, rules, statistics, text
 from tefuda.games.saichugen.cards import ALL, CARDS, LETTERS, NAMES, SYMBOLS, cards_of, mask_of
 from tefuda.kernel.compile import COMPILED
@@ -292,7 +292,7 @@ def test_random_players_win_as_often_as_in_the_paper():
         pytest.skip("too slow uncompiled")
     games = 100_000
     results = np.zeros((games, 3))
-    loops_of(GAME).playouts(GAME.blank(), 1, 0, games, room(GAME), results)
+    loops_of(GAME).playouts(GAME.blank(), 1, 0, games, scratch(GAME), results)
     rates = results.mean(axis=0)
     error = (0.37 * 0.63 / games) ** 0.5
     assert np.abs(rates - 0.3706).max() < 4 * error

@@ -486,7 +486,7 @@ def test_any_variant_is_read_or_told(text):
 def test_a_file_for_other_features_is_refused(tmp_path):
     path = tmp_path / "q.npz"
     found = GAME.players.policies[GAME.players.index("q-tricks")]
-    card = policy.Card("tricks", "q-tricks", "plain", "0" * 12, 1, "", {}, variant="before")
+    card = policy.PolicyCard("tricks", "q-tricks", "plain", "0" * 12, 1, "", {}, variant="before")
     policy.save(path, card, np.zeros(found.weights))
     with pytest.raises(Problem, match="other features"):
         policy.load_for(GAME, path)

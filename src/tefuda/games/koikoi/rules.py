@@ -28,7 +28,7 @@ from tefuda.games.koikoi.yaku import (
     yaku_points,
 )
 from tefuda.kernel.bits import ZERO, bit, count, lowest, without_lowest
-from tefuda.kernel.compile import kernel, record
+from tefuda.kernel.compile import kernel, record_type
 from tefuda.kernel.random import DEAL, below, draw, stream
 
 SEATS = 2
@@ -41,7 +41,7 @@ TURNED = 40  # cards dealt or turned up in a round that runs to its end; the las
 UNKNOWN = 255  # a blank in the deck
 LONGEST = 16 * 4  # decisions of a round: in each of 16 turns a card, two choices and a call
 
-State = record(
+State = record_type(
     [
         ("hand", np.uint64, 2),  # cards in each hand
         ("pile", np.uint64, 2),  # captured cards

@@ -267,7 +267,7 @@ def explain(chosen: Rules, reader: Reader) -> list[str]:
     """The rules in force as a player wants them: what every yaku pays, then the choices that were made."""
     is_set = chosen.values
     record = np.zeros(1, options.RULEBOOK.dtype)
-    record[0] = options.RULEBOOK.record(chosen)
+    record[0] = options.RULEBOOK.row(chosen)
     paid = {which: int(points_of(which, smallest_pile(which), 0, record[0])) for which in range(FROM_PILE)}
     paid[TESHI] = DEALT_POINTS * (is_set["teshi"] == options.POINTS)
     paid[KUTTSUKI] = DEALT_POINTS * (is_set["kuttsuki"] == options.POINTS)

@@ -10,7 +10,7 @@ import numpy as np
 
 from tefuda.contract import Name, Option, RuleBook
 from tefuda.kernel.bits import ZERO
-from tefuda.kernel.compile import kernel, record
+from tefuda.kernel.compile import kernel, record_type
 from tefuda.kernel.random import below
 
 SEATS = 2
@@ -52,7 +52,7 @@ _TREE = np.array(
 #     9 to 11  first seat, after a check and a bet  with jack, queen, king
 INFORMATION_SETS = DECISIONS * CARDS
 
-State = record(
+State = record_type(
     [
         ("card", np.int8, 3),  # hidden in part: the card of seat 0, of seat 1, and the one left over
         ("betting", np.int8),  # START to CHECKED_BET_FOLDED

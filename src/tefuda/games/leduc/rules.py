@@ -11,7 +11,7 @@ import numpy as np
 
 from tefuda.contract import Name, Option, RuleBook
 from tefuda.kernel.bits import ZERO, bit, count, nth
-from tefuda.kernel.compile import kernel, record
+from tefuda.kernel.compile import kernel, record_type
 from tefuda.kernel.random import below
 
 SEATS = 2
@@ -52,7 +52,7 @@ ENDS = STEPS - 1
 FIRST_ROUND = STEPS * RANKS
 INFORMATION_SETS = FIRST_ROUND + ENDS * STEPS * RANKS * RANKS
 
-State = record(
+State = record_type(
     [
         ("left", np.uint64),  # hidden: the cards left over, as a set
         ("hand", np.int8, SEATS),  # hidden in part: the card of each seat

@@ -14,7 +14,7 @@ from tefuda.games.mahjong.options import RULEBOOK
 from tefuda.games.mahjong.shanten import shanten, useful
 from tefuda.games.mahjong.tiles import KINDS
 from tefuda.kernel.bits import ZERO, bit, count, has
-from tefuda.kernel.compile import kernel, record
+from tefuda.kernel.compile import kernel, record_type
 
 SEATS = 4
 TILES = 136
@@ -42,7 +42,7 @@ TSUMOGIRI_MARK, CALLED_MARK = 64, 128  # added to a face in a river: it was just
 _ENDS: Any = np.arange(9)
 NOT_YET, WON, EXHAUSTED, NAGASHI, NINE_TERMINALS, FOUR_WINDS, FOUR_RIICHI, FOUR_KANS, TRIPLE_RON = _ENDS
 
-State = record(
+State = record_type(
     [
         ("waits", np.uint64, 4),  # hidden: kinds that complete each hand; 0 when it is not ready
         ("faces", np.uint64, 4),  # hidden: faces in each hand, without the tile just drawn

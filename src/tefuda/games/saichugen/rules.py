@@ -9,7 +9,7 @@ import numpy as np
 from tefuda.games.saichugen.cards import ALL, SUITS
 from tefuda.games.saichugen.options import RULEBOOK, STAKE
 from tefuda.kernel.bits import ONE, ZERO, bit, count
-from tefuda.kernel.compile import kernel, record
+from tefuda.kernel.compile import kernel, record_type
 from tefuda.kernel.random import below
 
 SEATS = 3
@@ -19,7 +19,7 @@ ROUNDS = 5
 LONGEST = SEATS * TURNS * ROUNDS  # decisions
 NO_CARD = -1
 
-State = record(
+State = record_type(
     [
         ("hand", np.uint64, 3),  # hidden: cards in each hand, without the one laid in this turn
         ("played", np.uint64, 3),  # cards of each seat that have been turned up

@@ -32,7 +32,7 @@ from tefuda.games.tricks.options import (
     RULEBOOK,
 )
 from tefuda.kernel.bits import ZERO, bit, count, has, lowest, without_lowest
-from tefuda.kernel.compile import kernel, record
+from tefuda.kernel.compile import kernel, record_type
 from tefuda.kernel.random import DEAL, below, draw, stream
 
 SEATS = 4
@@ -40,7 +40,7 @@ PASSED = 3  # cards that each seat passes
 PASS, PLAY, OVER = 0, 1, 2  # phases
 LONGEST = SEATS * PASSED + CARDS  # decisions of a deal
 
-State = record(
+State = record_type(
     [
         ("hand", np.uint64, 4),  # hidden: cards in each hand; a card that is passed stays until all have chosen
         ("played", np.uint64, 4),  # cards that each seat has played this deal, the current trick included

@@ -8,7 +8,7 @@ import numpy as np
 from tefuda.contract import Game, Rules
 from tefuda.engine.loops import loops_of
 from tefuda.engine.network import MOST_BLOCKS, MOST_UNITS, NAME
-from tefuda.engine.seated import room
+from tefuda.engine.seated import scratch
 from tefuda.errors import Problem
 from tefuda.learn.deep.torch import torch
 
@@ -45,7 +45,7 @@ SCALE_GAMES = 2000
 def scale_of(game: Game, rules: Rules, seed: int) -> float:
     """The unit of rewards: the standard deviation of the scores of plain games."""
     scores = np.zeros((SCALE_GAMES, game.seats))
-    loops_of(game).playouts(game.blank(rules), seed, 0, SCALE_GAMES, room(game), scores)
+    loops_of(game).playouts(game.blank(rules), seed, 0, SCALE_GAMES, scratch(game), scores)
     spread = float((scores - scores.mean(axis=0)).std())
     return spread if spread > 0 else 1.0
 

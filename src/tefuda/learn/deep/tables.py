@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game, Rules
-from tefuda.engine.lanes import LEARNS, OTHER, lanes_of, scratch, scratch_shapes
+from tefuda.engine.lanes import LEARNS, OTHER, lane_scratch, lane_scratch_shapes, lanes_of
 from tefuda.engine.network import GOALS
 from tefuda.engine.seated import seated
 from tefuda.kernel.threads import chunks, cores
@@ -77,13 +77,13 @@ class Machine:
     def _space(self, first: int) -> tuple[Any, ...]:
         """Scratch space for the core that takes the lanes from `first` on."""
         if first not in self._spaces:
-            self._spaces[first] = scratch(self.game, self.players)
+            self._spaces[first] = lane_scratch(self.game, self.players)
         return self._spaces[first]
 
     def _device_space(self, lanes: int) -> tuple[Any, ...]:
         """Scratch space in device memory, a row for each lane."""
         if lanes not in self._spaces:
-            shapes = scratch_shapes(self.game, self.players)
+            shapes = lane_scratch_shapes(self.game, self.players)
             self._spaces[lanes] = tuple(self.cuda.device_array((lanes, size), dtype) for size, dtype in shapes)
         return self._spaces[lanes]
 

@@ -41,7 +41,7 @@ def chosen_device(name: str) -> Any:
     return torch.device(name)
 
 
-def recorded(work: Callable[[], None], device: Any, changed: list[Any]) -> Callable[[], None]:
+def as_graph(work: Callable[[], None], device: Any, changed: list[Any]) -> Callable[[], None]:
     """On CUDA, record what `work` does to its tensors as a graph: played again, it costs the CPU next to nothing.
 
     `work` reads and writes the same tensors each time and asks for no value; `changed` are those whose contents it

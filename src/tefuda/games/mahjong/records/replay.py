@@ -97,7 +97,7 @@ class Replay:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.states = np.zeros(1, State)
-        self.states["rules"][0] = RULEBOOK.record(match.rules)
+        self.states["rules"][0] = RULEBOOK.row(match.rules)
         self.state = self.states[0]
         self.mask = np.zeros(2, np.uint64)
         self.fault = np.zeros(4, np.int64)

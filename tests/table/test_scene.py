@@ -172,7 +172,7 @@ def test_what_moved_leads_from_the_scene_before_to_the_scene_after(name):
             if game.words.scene is None or table.over:
                 break
             before = lying(scene_of(game, table.states, everybody))
-            said = said_of(game, take(table, source.choice(table.legal)), everybody, moves=True)
+            said = said_of(game, take(table, source.choice(table.legal)), everybody, moved=True)
             if said.results:
                 continue
             for each in said.moved:
@@ -200,7 +200,7 @@ def test_no_seat_is_told_of_a_card_that_it_cannot_see(name):
         step = take(table, table.legal[-1])
         for seat in range(game.seats):
             reader = reader_of(game, seat)
-            said = said_of(game, step, reader, moves=True)
+            said = said_of(game, step, reader, moved=True)
             seen = {card for states in (step.before, step.after) for _, card in lying(scene_of(game, states, reader))}
             if not said.results:
                 assert {each.card for each in said.moved} <= seen | {None}

@@ -111,7 +111,7 @@ def stories_keep_secrets(study: Study) -> str:
                 told: dict[bytes, tuple[int, Said]] = {}
                 for action, after in zip(actions, tables, strict=True):
                     step = Step(situation.seat, action, situation.states, after, True)
-                    said = said_of(game, step, reader, moves=True)
+                    said = said_of(game, step, reader, moved=True)
                     seen = told.setdefault(study.hidden(after, seat).tobytes(), (action, said))
                     if seen[1] != said:
                         names = [game.spaces.actions.names[each].en for each in (seen[0], action)]

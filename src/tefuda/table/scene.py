@@ -21,8 +21,11 @@ SHARED_MARKS = (Mark(PLAYABLE, Name("出せる", "can be played")), Mark(CAPTURA
 LANGUAGES = ("ja", "en", "both")
 
 
-def scene_of(game: Game, states: np.ndarray, reader: Reader, steps: Sequence[Step] = (), turn: int = 0) -> Scene:
-    """The scene of a table [1], true or hidden. `steps` are the decisions that are told as just done."""
+def scene_of(
+    game: Game, states: np.ndarray, reader: Reader, steps: Sequence[Step] = (), turn: int = 0, moved: bool = True
+) -> Scene:
+    """The scene of a table [1], true or hidden. `steps` are the decisions that are told as just done, with `moved` also
+    which cards each of them moved."""
     seen = hidden_copy(game, states, reader.seat)
     told = game.words.scene(seen, reader) if game.words.scene else _plain_scene(game, seen, reader)
     moves = moves_of(game, seen, reader)
@@ -31,7 +34,7 @@ def scene_of(game: Game, states: np.ndarray, reader: Reader, steps: Sequence[Ste
     return replace(
         told, game=game.name, turn=turn, reader=reader.seat, asked=_asked(game, seen, reader),
         over=int(game.kernels.to_move(seen[0])) < 0, seats=seats, zones=_marked(told.zones, moves), moves=moves,
-        said=tuple(said_of(game, step, reader, moves=True) for step in steps), legend=marks,
+        said=tuple(said_of(game, step, reader, moved) for step in steps), legend=marks,
     )  # fmt: skip
 
 
@@ -129,13 +132,13 @@ def _marked(zones: Sequence[Zone], moves: Sequence[Move]) -> tuple[Zone, ...]:
 # What was just done
 
 
-def said_of(game: Game, step: Step, reader: Reader, moves: bool = False) -> Said:
-    """What one decision did, as far as the reader may know; with `moves`, also which cards it moved."""
+def said_of(game: Game, step: Step, reader: Reader, moved: bool = False) -> Said:
+    """What one decision did, as far as the reader may know; with `moved`, also which cards it moved."""
     lines = _lines(lambda told: _story(game, step, told), reader)
     results = _lines(lambda told: _results(game, step, told), reader)
     secret = step.secret and reader.seat not in (None, step.seat)
     seat = None if secret and game.spaces.unheard else step.seat  # nor is it told who was asked
-    return Said(seat, lines, results, tuple(_moved(game, step, reader, bool(results))) if moves else ())
+    return Said(seat, lines, results, tuple(_moved(game, step, reader, bool(results))) if moved else ())
 
 
 def _story(game: Game, step: Step, reader: Reader) -> list[str]:

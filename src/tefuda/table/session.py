@@ -138,9 +138,9 @@ class Session:
         called = seat_titles(self.record.players, YOU)
         return Reader(self.person, width=width, called=called).speaking(lang)
 
-    def scene(self, reader: Reader) -> Scene:
+    def scene(self, reader: Reader, moved: bool = True) -> Scene:
         """The table as the person sees it, with all that was done since the person's last decision."""
-        return scene_of(self.game, self.table.states, reader, self.last_steps(), len(self.view.history))
+        return scene_of(self.game, self.table.states, reader, self.last_steps(), len(self.view.history), moved)
 
     # What a person does
 

@@ -114,7 +114,7 @@ def _why_not(session: Session, action: int, reader: Reader) -> str:
 
 def _draw(session: Session, reader: Reader, console: Console) -> None:
     """The whole screen: the table, what happened since one's last decision, and the moves."""
-    game, width, scene = session.game, reader.width, session.scene(reader)
+    game, width, scene = session.game, reader.width, session.scene(reader, moved=False)
     if console.is_terminal:
         console.clear()
     record = session.record

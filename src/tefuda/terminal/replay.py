@@ -84,7 +84,7 @@ def _step_through(
         where = f"{reader.label(_MOVE)} {position}/{len(steps)}"
         _head(record, table, reader, console, where)
         states = steps[position - 1].after if position else _dealt(table)
-        scene = scene_of(game, states, reader, steps[max(position - 1, 0) : position], position)
+        scene = scene_of(game, states, reader, steps[max(position - 1, 0) : position], position, moved=False)
         console.print(draw(scene, reader), width=width)
         console.print()
         if position:

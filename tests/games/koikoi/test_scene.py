@@ -72,7 +72,7 @@ def test_what_moved_is_told_in_its_order():
         table = Table(GAME, None, 2, deal)
         while not table.over:
             step = take(table, source.choice(table.legal))
-            moved = said_of(GAME, step, READER, moves=True).moved
+            moved = said_of(GAME, step, READER, moved=True).moved
             state = step.before[0]
             if state.phase == rules.HAND:
                 assert (moved[0].card, moved[0].source) == (step.action, f"hand:{step.seat}")

@@ -75,7 +75,7 @@ def test_a_trick_that_is_taken_goes_out_of_play():
     table = played("plain", decisions=3)
     before = [int(each) for each in table.states[0].trick if each >= 0]
     last = take(table, table.legal[0])
-    moved = {each.card: each.target for each in said_of(GAME, last, Reader(0, "en", NAMES), moves=True).moved}
+    moved = {each.card: each.target for each in said_of(GAME, last, Reader(0, "en", NAMES), moved=True).moved}
     assert set(moved) == {*before, last.action}
     assert all(target.startswith("played:") for target in moved.values())
 

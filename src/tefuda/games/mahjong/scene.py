@@ -1,5 +1,7 @@
 """A table of mahjong as data: the four seats with hands, melds and rivers, the walls, and what a hand should know."""
 
+from functools import cache
+
 import numpy as np
 
 from tefuda.contract import Card, Mark, Move, Name, Note, Reader, Scene, Seat, Zone, place_of
@@ -69,6 +71,7 @@ def _signs(face: int) -> tuple[str, ...]:
     return (DIGITS[kind % 9], SUIT_SIGNS[kind // 9], *(["赤"] if face >= KINDS else []))
 
 
+@cache  # a scene has a hundred of them
 def tile_of(face: int, *marks: str) -> Card:
     short = Name(code(face, "ja"), code(face, "en"), code(face, "both"))
     style = RED if face >= KINDS else STYLES[face // 9]

@@ -84,7 +84,7 @@ MISTAKES = [
     ("match koikoi random random random", "koikoi seats 2 players, but 3 were named"),
     ("match kuhn random random --seed 18446744073709551616", "seed"),
     ("reproduce bridge", "unknown paper 'bridge': known are koikoi"),
-    ("train koikoi deep", "unknown learner of koikoi 'deep': known are pg-linear, ann-value"),
+    ("train koikoi deep", "unknown learner of koikoi 'deep': known are nfsp, pg-linear, self-play, ann-value"),
     ("train koikoi pg-linear --arg speed=1", "unknown argument 'speed'"),
     ("train koikoi pg-linear --out /proc/nowhere", "cannot write /proc/nowhere"),
     ("show nowhere.npz", "no policy file nowhere.npz"),
@@ -169,7 +169,7 @@ def test_mistakes_of_an_own_player_are_one_line(here):
     (here.folder / "own.py").write_text(OWN)
     (here.folder / "broken.py").write_text("class Mine\n")
     for player, said in (
-        ("own.py:Illegal", "illegal move 49 (koi-koi): legal are "), ("own.py:Raising", "raised ValueError: two"),
+        ("own.py:Illegal", "illegal move 49 (koi-koi): legal are "), ("own.py:Raising", "it failed: ValueError: two"),
         ("own.py:Actless", "has no method act(self, view)"), ("own.py:Fist", "did you mean 'First'?"),
         ("broken.py:Mine", "SyntaxError"),
     ):  # fmt: skip

@@ -84,7 +84,7 @@ MISTAKES = [
     ("match koikoi random random random", "koikoi seats 2 players, but 3 were named"),
     ("match kuhn random random --seed 18446744073709551616", "seed"),
     ("reproduce bridge", "unknown paper 'bridge': known are koikoi"),
-    ("train koikoi deep", "unknown learner of koikoi 'deep': known are pg-linear, ann-value"),
+    ("train koikoi deep", "unknown learner of koikoi 'deep': known are nfsp, pg-linear, self-play, ann-value"),
     ("train koikoi pg-linear --arg speed=1", "unknown argument 'speed'"),
     ("train koikoi pg-linear --out /proc/nowhere", "cannot write /proc/nowhere"),
     ("show nowhere.npz", "no policy file nowhere.npz"),

@@ -1,13 +1,15 @@
 """`tefuda match | play | replay`."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, all_results, console, print_json, table
-from tefuda.contract import Game
 from tefuda.log import log
+
+if TYPE_CHECKING:
+    from tefuda.contract import Game  # it loads Numba, which takes its time
 
 
 def register(app: typer.Typer) -> None:
@@ -208,7 +210,7 @@ def _begin(
     return Session.start(found, entrants, path, chosen, seed, number, source=source)
 
 
-def _own_game(game: str | None) -> Game | None:
+def _own_game(game: str | None) -> "Game | None":
     """A game of the user's own, given by its path; None for one that comes with the package."""
     from tefuda.games import find, names
 

@@ -399,7 +399,7 @@ class Launched:
 def rows(game, players, lanes=10):
     return tuple(np.empty((lanes, size), dtype) for size, dtype in lane_scratch_shapes(game, players))
 
-test_lanes.lanes_of, test_lanes.scratch = Launched, rows
+test_lanes.lanes_of, test_lanes.lane_scratch = Launched, rows
 test_lanes.seated = lambda game, players: cuda.seated(players)
 np.savez(sys.argv[2], **test_lanes.played())
 """

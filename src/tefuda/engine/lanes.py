@@ -90,7 +90,12 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
             note_all(scratch[0][COPY], states[lane], sitting[lane], counts)
             decisions += 1
 
-    reach = kernel(reach)
+    def wait(lane, states, rngs, sitting, seated, counts, scratch):
+        """The same where no compiled player is at the tables."""
+        return to_move(states[lane]), 0
+
+    # CUDA's compiler makes wrong code of a loop whose player is nobody, even where it is never entered
+    reach = kernel(reach if compiled_in != () else wait)
 
     def go_on(lane, own, setting, scratch):
         """The same for a learner's lane: the seat that is asked."""
@@ -228,7 +233,11 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
         states, rngs, _, _, _ = own
         answer[lane] = ask(lane, to_move(states[lane]), OTHER, states, rngs, setting[4], scratch)
 
-    tell = kernel(tell)
+    def say_nothing(lane, own, setting, answer, scratch):
+        """The same where there is no compiled player."""
+        answer[lane] = -1
+
+    tell = kernel(tell if compiled_in != () else say_nothing)
 
     def judge(lane, fade, story, judgement, ahead, gain, pending, known):
         """Walk a lane backwards: by how much each decision went better than its value foretold (Schulman et al. 2016).

@@ -1,5 +1,6 @@
 """Writing files so that nothing is ever half-written: into a neighbour first, then renamed."""
 
+import contextlib
 import csv
 import io
 import json
@@ -23,10 +24,13 @@ def write_bytes(path: Path, content: bytes) -> None:
             file.write(content)
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
+        temporary = None
     except OSError as error:
-        if temporary and os.path.exists(temporary):
-            os.unlink(temporary)
         raise Problem(f"cannot write {path}: {error.strerror or error}; choose another place with --out") from error
+    finally:
+        if temporary:  # also when Ctrl-C comes while it is written
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
 
 
 def write_rows(path: Path, rows: Iterable[Sequence[Any]]) -> None:

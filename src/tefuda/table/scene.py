@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from tefuda.contract import Card, Game, Mark, Move, Moved, Name, Note, Reader, Said, Scene, Seat, Zone
-from tefuda.contract.scene import CAPTURABLE, GONE, PLAYABLE
+from tefuda.contract.scene import CAPTURABLE, GONE, PLAYABLE, place_of
 from tefuda.table.record import Step
 from tefuda.table.table import legal_actions
 
@@ -163,12 +163,21 @@ def _moved(game: Game, step: Step, reader: Reader, ended: bool) -> list[Moved]:
     everybody = replace(reader, seat=None)
     before, after = game.words.scene(step.before, everybody), game.words.scene(step.after, everybody)
     visible = _visible(game, step.before, reader) | _visible(game, step.after, reader)
-    moved = [
-        Moved(card if {(source, card), (target, card)} & visible else None, source, target)
-        for card, source, target in _differences(before, after)
-    ]
-    order = {zone.place: number for number, zone in enumerate(before.zones) if zone.seat is not None}
-    own = {zone.place for zone in before.zones if zone.seat == step.seat}
+    # the part of a zone that a hidden card lies in would tell its suit: the back comes from the zone as a whole
+    whole = {zone.place: place_of(zone.key, zone.seat) for zone in (*before.zones, *after.zones)}
+    moved = []
+    for card, source, target in _differences(before, after):
+        seen = {(source, card), (target, card)} & visible
+        moved.append(
+            Moved(card, source, target) if seen else Moved(None, whole.get(source, source), whole.get(target, target))
+        )
+    order: dict[str, int] = {}
+    own = set()
+    for number, zone in enumerate(before.zones):
+        if zone.seat is not None:
+            for place in (zone.place, whole[zone.place]):
+                order.setdefault(place, number)
+                own |= {place} if zone.seat == step.seat else set()
     return sorted(moved, key=lambda each: (each.source not in own, order.get(each.source, len(order))))
 
 

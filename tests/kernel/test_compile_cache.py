@@ -18,7 +18,7 @@ from tefuda.errors import Problem
 from tefuda.kernel import cache
 from tefuda.kernel.compile import COMPILED
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled, so nothing is kept")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not COMPILED, reason="nothing is compiled, so nothing is kept")]
 
 ANNOUNCED = "tefuda: compiling for this machine"
 SMALL = "from tefuda.kernel.random import stream; print(int(stream(1, 2, 3, 4)))"  # two kernels: quick to compile

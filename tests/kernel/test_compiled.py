@@ -146,6 +146,7 @@ def on_terminal(script: str, cache) -> str:
     return shown.decode()
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_what_is_compiled_and_how_far(tmp_path):
     calls = "outer(1)\nother(1)\ntry:\n    broken(1)\nexcept Exception:\n    print('caught', file=sys.stderr)"
     shown = on_terminal(TWO + calls, tmp_path)
@@ -162,6 +163,7 @@ def test_a_terminal_shows_what_is_compiled_and_how_far(tmp_path):
     assert on_terminal(TWO + "outer(1)", tmp_path) == ""
 
 
+@pytest.mark.slow
 def test_where_nobody_watches_it_is_said_once(tmp_path):
     environment = {**os.environ, "TEFUDA_CACHE": str(tmp_path)}
     command = [sys.executable, "-c", TWO + "outer(1)\nother(1)"]

@@ -52,6 +52,7 @@ def test_verify_names_game_hand_and_event_of_a_disagreement(here):
     assert "1 disagreements" in done.stderr
 
 
+@pytest.mark.slow
 def test_verify_gives_the_same_in_processes(tmp_path):
     wrong = composed().replace("-20,250,20", "-30,250,30")
     path = tmp_path / "many.tsv"

@@ -162,9 +162,14 @@ def _moved(game: Game, step: Step, reader: Reader, ended: bool) -> list[Moved]:
         return []
     everybody = replace(reader, seat=None)
     before, after = game.words.scene(step.before, everybody), game.words.scene(step.after, everybody)
-    visible = _visible(game, step.before, reader) | _visible(game, step.after, reader)
-    # the part of a zone that a hidden card lies in would tell its suit: the back comes from the zone as a whole
-    whole = {zone.place: place_of(zone.key, zone.seat) for zone in (*before.zones, *after.zones)}
+    told = [game.words.scene(hidden_copy(game, each, reader.seat), reader) for each in (step.before, step.after)]
+    visible = {place for scene in told for place in _visible(scene)}
+    # A hidden card is told with the part of its zone only where the reader sees backs there: a part may tell its suit.
+    backs = {zone.place for scene in told for zone in scene.zones if zone.backs}
+    whole = {
+        zone.place: zone.place if zone.place in backs else place_of(zone.key, zone.seat)
+        for zone in (*before.zones, *after.zones)
+    }
     moved = []
     for card, source, target in _differences(before, after):
         seen = {(source, card), (target, card)} & visible
@@ -181,10 +186,8 @@ def _moved(game: Game, step: Step, reader: Reader, ended: bool) -> list[Moved]:
     return sorted(moved, key=lambda each: (each.source not in own, order.get(each.source, len(order))))
 
 
-def _visible(game: Game, states: np.ndarray, reader: Reader) -> set[tuple[str, int]]:
-    """Which cards the reader sees where."""
-    assert game.words.scene is not None
-    scene = game.words.scene(hidden_copy(game, states, reader.seat), reader)
+def _visible(scene: Scene) -> set[tuple[str, int]]:
+    """Which cards a scene shows where."""
     return {(zone.place, card.id) for zone in scene.zones for card in zone.cards if GONE not in card.marks}
 
 

@@ -252,6 +252,7 @@ def test_random_games_agree_in_the_rates_of_draws_and_wins(random_results):
         assert distance(outcome(engine), outcome(plain)) < 4
 
 
+@pytest.mark.slow
 def test_random_games_agree_in_every_result(random_results):
     """The first seat's points one by one, as far as they are frequent enough to compare."""
     engine, plain = random_results

@@ -17,17 +17,13 @@ from numba.core.typing import make_concrete_template
 
 from tefuda.kernel import cache
 from tefuda.kernel.content import name_of, reached_from
-from tefuda.kernel.device import on_device
+from tefuda.kernel.device import on_device, one_signature
 from tefuda.kernel.watch import watch
 
 
 def canonical(each: types.Type) -> types.Type:
-    """The type by which a kernel takes an argument."""
-    if isinstance(each, types.Literal) and not isinstance(each, types.Omitted):
-        each = each.literal_type
-    if isinstance(each, types.Integer):
-        return types.uint64 if not each.signed and each.bitwidth == 64 else types.int64
-    return each
+    """The type by which a kernel takes an argument on the CPU."""
+    return one_signature(each, types)
 
 
 class _Library(JITCodeLibrary):
@@ -111,6 +107,7 @@ class Kernel(CPUDispatcher):
         self._inner: dict[tuple[Any, ...], tuple[object, Any]] = {}
         self._cache = _Kept(self)
         self._on_device: Any = None
+        self._known: set[tuple[Any, ...]] = set()  # types of calls from Python that are taken as others
 
     def compile(self, sig: Any) -> Any:
         """Compile an entry, or load it; the types of a call from Python are made canonical."""
@@ -125,10 +122,6 @@ class Kernel(CPUDispatcher):
             self._insert([each._code for each in given], entry, False)
             self._known.add(given)
         return entry
-
-    @property
-    def _known(self) -> set[Any]:
-        return self.__dict__.setdefault("_calls", set())
 
     def address(self, *args: Any) -> int:
         """Where the machine code for some types of arguments lies, for calls through a pointer."""

@@ -55,6 +55,16 @@ def wait() -> None:
     driver().synchronize()
 
 
+def one_signature(each: Any, types: Any) -> Any:
+    """The type by which a kernel takes an argument: whole numbers are int64 or uint64. `types` are Numba's for the CPU,
+    or numba-cuda's."""
+    if isinstance(each, types.Literal) and not isinstance(each, types.Omitted):
+        each = each.literal_type
+    if isinstance(each, types.Integer):
+        return types.uint64 if not each.signed and each.bitwidth == 64 else types.int64
+    return each
+
+
 def on_device(owner: Any) -> Any:
     """A CPU's kernel as CUDA's kernels call it."""
     options = {**owner.targetoptions, "device": True, "debug": False, "opt": True}
@@ -66,20 +76,12 @@ def _device_class() -> Any:
     from numba.cuda import types
     from numba.cuda.dispatcher import CUDADispatcher
 
-    def canonical(each: Any) -> Any:
-        """As on the CPU: whole numbers are int64 or uint64."""
-        if isinstance(each, types.Literal) and not isinstance(each, types.Omitted):
-            each = each.literal_type
-        if isinstance(each, types.Integer):
-            return types.uint64 if not each.signed and each.bitwidth == 64 else types.int64
-        return each
-
     class DeviceKernel(CUDADispatcher):
         """A function for use inside CUDA's kernels."""
 
         def get_call_template(self, args: Any, kws: Any) -> Any:
             _, folded = self.fold_argument_types(args, kws)
-            return super().get_call_template(tuple(map(canonical, folded)), {})
+            return super().get_call_template(tuple(one_signature(each, types) for each in folded), {})
 
         def compile_device(self, args: Any, return_type: Any = None) -> Any:
             if args not in self.overloads:

@@ -25,6 +25,7 @@ from tefuda.learn.q_learning import SELF, Arguments, QLearning, values_of
 from tefuda.learn.strength import STRENGTH_SEED
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
+from tests.learn.finished_runs import same_results, stopped_at
 
 PLAIN, HEARTS = GAME.rulebook.make("plain"), GAME.rulebook.make("hearts")
 slow_uncompiled = pytest.mark.skipif(not COMPILED, reason="too slow uncompiled")
@@ -440,23 +441,6 @@ def quick_curves(monkeypatch):
 def train(out, rules=PLAIN, seed=1, deals=0, **arguments):
     texts = [f"{key}={value}" for key, value in arguments.items()]
     return training.train(GAME, "q-linear", texts, out, seed, rules, deals, 1)
-
-
-def stopped_at(out) -> int:
-    with np.load(out / "checkpoint.npz") as archive:
-        return int(archive["episode"])
-
-
-def same_results(one, other) -> None:
-    """The policy (weights and card), the curve and the last checkpoint of two runs are the same."""
-    assert (one / "curve.csv").read_bytes() == (other / "curve.csv").read_bytes()
-    (card, weights), (other_card, other_weights) = policy.load(one / "policy.npz"), policy.load(other / "policy.npz")
-    assert np.array_equal(weights, other_weights)
-    assert card == other_card
-    with np.load(one / "checkpoint.npz") as kept, np.load(other / "checkpoint.npz") as other_kept:
-        assert set(kept.files) == set(other_kept.files)
-        for key in kept.files:
-            assert np.array_equal(kept[key], other_kept[key]), key
 
 
 @pytest.fixture(scope="module")

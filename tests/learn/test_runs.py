@@ -17,6 +17,7 @@ from tefuda.files import policy
 from tefuda.learn import policy_gradient, positions, run, training, value_network
 from tefuda.learn.policy_gradient import Arguments, PolicyGradient
 from tefuda.learn.strength import STRENGTH_SEED
+from tests.learn.finished_runs import same_results, stopped_at
 
 KOIKOI = games.find("koikoi")
 OPPONENT = "random/always-stop"  # no playouts in the other seat: quick
@@ -48,11 +49,6 @@ def start(out, arguments=LINEAR) -> subprocess.Popen:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def stopped_at(out) -> int:
-    with np.load(out / "checkpoint.npz") as archive:
-        return int(archive["episode"])
-
-
 def stop(process: subprocess.Popen, out, after: int, number: int) -> tuple[str, str]:
     """Send a signal once the run has come further than some episodes."""
     while process.poll() is None and not ((out / "checkpoint.npz").exists() and stopped_at(out) > after):
@@ -60,18 +56,6 @@ def stop(process: subprocess.Popen, out, after: int, number: int) -> tuple[str, 
     time.sleep(0.03)  # into the middle of a step
     process.send_signal(number)
     return process.communicate(timeout=60)
-
-
-def same_results(one, other) -> None:
-    """The policy (weights and card), the curve and the last checkpoint of two runs are the same."""
-    assert (one / "curve.csv").read_bytes() == (other / "curve.csv").read_bytes()
-    (card, weights), (other_card, other_weights) = policy.load(one / "policy.npz"), policy.load(other / "policy.npz")
-    assert np.array_equal(weights, other_weights)
-    assert card == other_card
-    with np.load(one / "checkpoint.npz") as kept, np.load(other / "checkpoint.npz") as other_kept:
-        assert set(kept.files) == set(other_kept.files)
-        for key in kept.files:
-            assert np.array_equal(kept[key], other_kept[key]), key
 
 
 @pytest.fixture(scope="module")

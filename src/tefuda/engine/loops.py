@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game, Policy, fingerprint
-from tefuda.engine.seated import TABLE, VIEW, caller_of, switch_of
+from tefuda.engine.seated import TABLE, VIEW, caller, switch_of
 from tefuda.kernel.bits import count_words, nth_of_words
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.content import name_of
@@ -52,7 +52,7 @@ def loops_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
     note: Any = game.statistics.note or count_nothing
     seats = game.seats
     act = game.kernels.playout or uniform
-    choose = caller_of(game) if compiled_in is None else switch_of(compiled_in)
+    choose = caller() if compiled_in is None else switch_of(compiled_in)
 
     def ask(tables, seat, player, seated, rngs, mask, worlds, numbers):
         """One decision of a compiled player, who sees a hidden copy only."""

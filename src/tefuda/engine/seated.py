@@ -68,7 +68,7 @@ def scratch_shapes(game: Game, players: Sequence[Sitting] = ()) -> list[tuple[in
 
 
 @cache
-def caller_of(game: Game) -> Any:
+def caller() -> Any:
     """The kernel call(chooser, view, seat, params, rng, mask, worlds, numbers) that calls a policy by its address."""
     if not COMPILED:
         return lambda chooser, *arguments: chooser(*arguments)

@@ -130,12 +130,13 @@ def train(
 ) -> "PolicyCard":
     """Train a player into a folder; a run that was interrupted goes on. Returns the card of its policy.
 
-    `arguments` are the learner's, as `tefuda train GAME --list` shows them; the others are as for `match`.
+    `arguments` are the learner's, as `tefuda train GAME --list` shows them, and None leaves one at its
+    default; the others are as for `match`.
     """
     from tefuda.learn.training import train as run
 
     found = game(name)
-    texts = [f"{key}={_as_text(value)}" for key, value in arguments.items()]
+    texts = [f"{key}={_as_text(value)}" for key, value in arguments.items() if value is not None]
     chosen = found.rulebook.make(rules, changes or [])
     return run(found, learner, texts, Path(out), seed, chosen, deals, threads, device)
 

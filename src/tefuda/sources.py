@@ -17,6 +17,8 @@ def load_source(path: Path, what: str) -> ModuleType:
     Its module name is its own, made from its place, so that it hides no other module.
     """
     file = path / "__init__.py" if path.is_dir() else path
+    if file.suffix != ".py":
+        raise Problem(f"{path} is no Python file, so that it holds no {what}: it should end in .py")
     place = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
     name = f"tefuda_{what}_{path.resolve().stem}_{place}"
     folders = [str(path)] if path.is_dir() else None
@@ -28,5 +30,6 @@ def load_source(path: Path, what: str) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
+        del sys.modules[name]
         raise Problem(f"the {what} at {path} could not be loaded: {type(error).__name__}: {error}") from error
     return module

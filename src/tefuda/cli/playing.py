@@ -7,6 +7,7 @@ import typer
 
 from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, all_results, console, print_json, table
 from tefuda.log import log
+from tefuda.outside import MOST_DEALS, MOST_SEED
 
 if TYPE_CHECKING:
     from tefuda.contract import Game  # it loads Numba, which takes its time
@@ -21,7 +22,9 @@ def register(app: typer.Typer) -> None:
 def match(
     game: GameName,
     players: Annotated[list[str], typer.Argument(help="a name for every seat; the last one fills what is left")],
-    deals: Annotated[int, typer.Option(min=1, help="deals; each is played in every distinct rotation")] = 1000,
+    deals: Annotated[
+        int, typer.Option(min=1, max=MOST_DEALS, help="deals; each is played in every distinct rotation")
+    ] = 1000,
     seed: Seed = 1,
     rules: Preset = None,
     changes: Changes = None,
@@ -50,6 +53,7 @@ def match(
     from tefuda.arena.sequential import Sequential
     from tefuda.games import find
     from tefuda.players.resolve import resolve
+    from tefuda.report.match import file_name
 
     found = find(game)
     chosen = found.rulebook.make(rules, changes or [])
@@ -59,9 +63,11 @@ def match(
         resolve(found, name, chosen)  # a wrong name is told before anything is printed
     if test is not None and not json:
         screen.print(test.stated(), soft_wrap=True)
-    result = play_match(found, players, deals, seed, chosen, threads, test, device, partial=True)
+    keep = out / f"{file_name(found.name, str(chosen), players, seed)}.unfinished.npz" if out is not None else None
+    result = play_match(found, players, deals, seed, chosen, threads, test, device, partial=True, keep=keep)
     if result.deals < deals and (result.verdict is None or result.verdict["decision"] == "undecided"):
-        log.warning(f"interrupted after {result.deals} of {deals} deals, which are counted")
+        more = "" if out is None else ", and kept: give the same command again to go on"
+        log.warning(f"interrupted after {result.deals} of {deals} deals, which are counted{more}")
     pages = _keep(result, out, game, players, rules, changes) if out is not None else ""
     if json:
         print_json(result.data())
@@ -143,7 +149,9 @@ def play(
     game: Annotated[str | None, typer.Argument(help="a game of `tefuda games`, or the path of one of your own")] = None,
     opponents: Annotated[list[str] | None, typer.Argument(help="who plays the other seats")] = None,
     seed: Seed = 1,
-    deal: Annotated[int | None, typer.Option(min=0, help="the number of the deal; a new one when not given")] = None,
+    deal: Annotated[
+        int | None, typer.Option(min=0, max=MOST_SEED, help="the number of the deal; a new one when not given")
+    ] = None,
     seat: Annotated[int, typer.Option(min=0, help="your seat; 0 begins")] = 0,
     rules: Preset = None,
     changes: Changes = None,

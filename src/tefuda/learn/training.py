@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tefuda import learn
+from tefuda import learn, outside
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem, unknown
 from tefuda.files.policy import PolicyCard, save
@@ -69,8 +69,12 @@ def train(
     device: str = "cpu",
 ) -> PolicyCard:  # fmt: skip
     """Train, measure and write `policy.npz` and `curve.csv` into a folder."""
+    outside.seed(seed)
+    outside.threads(threads)
+    outside.deals(deals, least=0)
+    out = outside.place("out", out)
     known = offers(game, rules)
-    if name not in known:
+    if outside.text("a learner", name) not in known:
         raise unknown(f"learner of {game.name}", name, known)
     method, offer = known[name]
     if device != "cpu" and not method.cuda:

@@ -5,7 +5,7 @@ import pkgutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tefuda import games
+from tefuda import games, outside
 from tefuda.errors import Problem, unknown
 from tefuda.report.report import Report
 
@@ -33,6 +33,8 @@ def reproduce(
     """Run a paper's experiments and write its report; `work` keeps finished parts beyond the end of the run."""
     from tefuda.papers.laboratory import run
 
+    outside.experiment_seed(seed)
+    outside.threads(threads)
     found = find(paper)
     if scale not in SCALES:
         raise unknown("scale", scale, SCALES)

@@ -11,23 +11,23 @@ from numpy.lib import format as npy
 from tefuda.errors import Problem
 
 MOST_BYTES = 4 << 30  # of a file of our own: a checkpoint holds all tables of a run
+SMALL = 64 << 20  # bytes that any file may have unpacked
+MOST_PACKED = 20  # times the size of a larger file: numbers that mean something cannot be packed further
+MOST_ENTRIES = 1000
 KINDS = "biufU"  # of entries: numbers and texts; no objects, which would run code, and no complex numbers
 
 
-def read_archive(path: Path, most: int = MOST_BYTES, packed: bool = False) -> dict[str, np.ndarray]:
-    """All arrays of an archive whose entries have at most so many bytes together; `packed`: they may be compressed.
-
-    What is not so is a Problem. An entry that is not compressed cannot be larger than the file.
-    """
+def read_archive(path: Path, most: int = MOST_BYTES) -> dict[str, np.ndarray]:
+    """All arrays of an archive, whose entries have at most so many bytes together. What is not so is a Problem."""
     try:
-        if path.stat().st_size > most:
-            raise Problem(f"{path} has more than {most >> 20:,} MiB")
+        size = path.stat().st_size
+        if not path.is_file():  # a device has no end
+            raise Problem(f"{path} is no plain file")
         with zipfile.ZipFile(path) as archive:
             entries = archive.infolist()
-            if not packed and any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
-                raise Problem(f"{path} is packed, which such a file never is")
-            if sum(entry.file_size for entry in entries) > most:
-                raise Problem(f"{path} would have more than {most >> 20:,} MiB unpacked")
+            unpacked = sum(entry.file_size for entry in entries)
+            if unpacked > min(most, max(SMALL, MOST_PACKED * size)) or len(entries) > MOST_ENTRIES:
+                raise Problem(f"{path} would have {unpacked >> 20:,} MiB unpacked, more than such a file has")
             return {entry.filename.removesuffix(".npy"): _array(archive, entry) for entry in entries}
     except (Problem, FileNotFoundError):
         raise

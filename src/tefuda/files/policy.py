@@ -53,7 +53,7 @@ def load(path: Path) -> tuple[PolicyCard, np.ndarray]:
     """Read a policy file, or say why it is none."""
     path = outside.place("a policy file", path)
     try:
-        found = read_archive(path, MOST_BYTES, packed=True)
+        found = read_archive(path, MOST_BYTES)
         card, weights = _card_in(found["card"]), found["weights"]
     except FileNotFoundError:
         raise Problem(f"no policy file {path}") from None
@@ -70,7 +70,7 @@ def load(path: Path) -> tuple[PolicyCard, np.ndarray]:
     if wrong:
         raise Problem(f"{path} has a policy card whose {wrong}")
     if weights.dtype.kind != "f" or weights.ndim != 1:
-        raise Problem(f"{path} has weights that are not one row of numbers")
+        raise Problem(f"{path} is not a policy file of tefuda: its weights are not one row of numbers")
     return read, np.asarray(weights, np.float64)
 
 

@@ -210,7 +210,7 @@ def collected(task: Task) -> Positions:
 
 def _stored(path: Path, name: str) -> Positions:
     try:
-        found = read_archive(path, packed=True)
+        found = read_archive(path)
         stored, data = str(found["identity"]), Positions(found["active"], found["values"])
     except (Problem, KeyError) as error:
         raise Problem(f"{path} is damaged; remove it to begin anew, or choose another --out") from error

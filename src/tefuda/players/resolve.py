@@ -102,7 +102,8 @@ def _searching(game: Game, name: str, start: Search, variant: str, rules: Rules,
     adviser = resolve(game, start.adviser, rules) if start.adviser else None
     trust = _trust(chosen["trust"]) if adviser else 0.0
     advice = adviser.params if adviser else np.zeros(0)
-    policy = pimc.policy_with(game, inner.policy, advised=adviser is not None)
+    around = adviser.policy.around if adviser and adviser.policy else None
+    policy = pimc.policy_with(game, inner.policy, adviser is not None, around)
     return Entrant(name, policy, pimc.numbers_of(worlds, solve, inner.policy, trust, advice, inner.params), about=about)
 
 

@@ -43,7 +43,7 @@ def _collect(function: Any, found: dict[int, Any]) -> None:
 
 @cache
 def _name_of_function(function: FunctionType) -> str:
-    digest = hashlib.sha256(_code_bytes(function.__code__))
+    digest = hashlib.sha256(_code_bytes(function.__code__, function.__doc__))
     digest.update(_encode((function.__defaults__, tuple(sorted((function.__kwdefaults__ or {}).items())))))
     for name, value in sorted(_used_by(function).items()):
         digest.update(f"\n{name}=".encode())
@@ -54,23 +54,18 @@ def _name_of_function(function: FunctionType) -> str:
     return digest.hexdigest()[:24]
 
 
-def _code_bytes(code: CodeType) -> bytes:
+def _code_bytes(code: CodeType, docstring: str | None) -> bytes:
     """Instructions, names and constants, without the docstring and without places in the source."""
     constants = list(code.co_consts)
-    if constants and isinstance(constants[0], str) and _has_docstring(code):
+    if docstring is not None and constants and constants[0] == docstring:
         constants[0] = None
     rest = code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
     taken = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, rest)
     names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
     parts = [code.co_code, repr((taken, names)).encode()]
     for constant in constants:
-        parts.append(_code_bytes(constant) if isinstance(constant, CodeType) else _encode(constant))
+        parts.append(_code_bytes(constant, None) if isinstance(constant, CodeType) else _encode(constant))
     return b"\x00".join(parts)
-
-
-def _has_docstring(code: CodeType) -> bool:
-    """Whether the first constant is read by no instruction: then it is the docstring."""
-    return all(instruction.arg != 0 for instruction in dis.get_instructions(code) if instruction.opcode in dis.hasconst)
 
 
 @cache

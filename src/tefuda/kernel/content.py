@@ -17,7 +17,10 @@ import numpy as np
 
 
 class Unnameable(TypeError):
-    """A kernel uses something whose content has no name."""
+    """A kernel uses something whose content has no name, or calls itself."""
+
+
+_being_named: list[FunctionType] = []  # functions on the way from a kernel to what it reaches; none stands there twice
 
 
 def name_of(function: Any) -> str:
@@ -43,6 +46,16 @@ def _collect(function: Any, found: dict[int, Any]) -> None:
 
 @cache
 def _name_of_function(function: FunctionType) -> str:
+    if function in _being_named:
+        raise Unnameable(f"{function.__module__}.{function.__qualname__} calls itself, directly or through others")
+    _being_named.append(function)
+    try:
+        return _name(function)
+    finally:
+        _being_named.pop()
+
+
+def _name(function: FunctionType) -> str:
     digest = hashlib.sha256(_code_bytes(function.__code__, function.__doc__))
     digest.update(_encode((function.__defaults__, tuple(sorted((function.__kwdefaults__ or {}).items())))))
     for name, value in sorted(_used_by(function).items()):

@@ -40,14 +40,14 @@ class ActionValues:
     """Values of actions as a weighted sum of binary features, for learners of such values: see learn/q_learning.py.
 
     write(view, seat, params, action, active) lists the features that are 1 and returns how many; `params` are the
-    numbers of the policy, so that its variants can mean other features. The reward of a decision is what the seat's
+    parameters of the policy, so that its variants can mean other features. The reward of a decision is what the seat's
     `scores` gain until its next one.
     """
 
     learner: str  # what the learner is called; under given rules a game has one of that name
     policy: str  # the game's policy that plays by these values
     size: int
-    first: int  # where the weights begin in the policy's numbers
+    first: int  # where the weights begin in the policy's parameters
     active: int  # at most so many features are 1
     write: Callable
     above_mean: bool = False  # rewards count what a seat has above the mean of all seats
@@ -64,7 +64,7 @@ class RoundValues:
     learner: str
     policy: str
     size: int
-    first: int  # where the weights begin in the policy's numbers
+    first: int  # where the weights begin in the policy's parameters
     active: int  # at most so many features
     write: Callable
     moment: Callable

@@ -63,7 +63,7 @@ class Method:
     offer: Callable[[Game, Rules], Offer | None]  # None: the game does not give what the learner needs
     check: Callable[[Task], Task]  # refuses what cannot be learned, before a folder is made; may complete the task
     train: Callable[[Task], Trained]  # the whole run
-    judge: Callable[[Task], str]  # whom the strength of the result is measured against
+    against: Callable[[Task], str]  # whom the strength of the result is measured against
     torch: bool = False  # it needs torch
     cuda: bool = False  # it runs on an NVIDIA GPU too
 

@@ -97,7 +97,7 @@ def train(
     half = policy.weights is None
     save(out / "policy.npz", card, made.weights, half)
     if deals:
-        measured = strength(game, str(out / "policy.npz"), method.judge(task), deals, rules, threads)
+        measured = strength(game, str(out / "policy.npz"), method.against(task), deals, rules, threads)
         card = replace(card, strength=[measured])
         save(out / "policy.npz", card, made.weights, half)
     return card

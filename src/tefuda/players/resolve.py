@@ -104,7 +104,8 @@ def _searching(game: Game, name: str, start: Search, variant: str, rules: Rules,
     advice = adviser.params if adviser else np.zeros(0)
     around = adviser.policy.around if adviser and adviser.policy else None
     policy = pimc.policy_with(game, inner.policy, adviser is not None, around)
-    return Entrant(name, policy, pimc.numbers_of(worlds, solve, inner.policy, trust, advice, inner.params), about=about)
+    params = pimc.parameters_of(worlds, solve, inner.policy, trust, advice, inner.params)
+    return Entrant(name, policy, params, about=about)
 
 
 def _no_playout(name: str) -> Problem:

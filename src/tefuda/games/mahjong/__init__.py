@@ -86,7 +86,7 @@ ENGINE = Game(
     ),
     checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
     words=Words.of(text, telling, scene, reasons, advice, rules=telling.explain),
-    statistics=Statistics(statistics.STATISTICS, statistics.note, statistics.summary, statistics.SHARES),
+    statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES),
     records=RECORDS,
 )
 

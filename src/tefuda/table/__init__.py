@@ -6,13 +6,11 @@ Importing this folder puts it where the function `tefuda.table` was. Called, it 
 import sys
 from types import ModuleType
 
-import tefuda
-
 
 class _Opening(ModuleType):
     """A module that opens a table when it is called."""
 
-    __call__ = staticmethod(tefuda.table)
+    __call__ = staticmethod(sys.modules["tefuda"].table)
 
 
 sys.modules[__name__].__class__ = _Opening

@@ -29,9 +29,12 @@ def name_of_file(text: str) -> str:
 
 def write_bytes(path: Path, content: bytes, option: str = "--out") -> None:
     """Write a whole file or leave what was there; `option` is what names another place on the command line."""
-    path = Path(path)
+    path = outside.place("a file", path)
     temporary = None
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():  # a device, as /dev/stdout, is not replaced
+            path.write_bytes(content)
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         with os.fdopen(handle, "wb") as file:

@@ -113,7 +113,7 @@ def solve(
     from tefuda.learn.equilibrium import solve as run
 
     found = game(name)
-    return run(found, found.rulebook.make(rules, changes or []), iterations, Path(out))
+    return run(found, found.rulebook.make(rules, changes or []), iterations, out)
 
 
 def train(
@@ -138,7 +138,7 @@ def train(
     found = game(name)
     texts = [f"{key}={_as_text(value)}" for key, value in arguments.items() if value is not None]
     chosen = found.rulebook.make(rules, changes or [])
-    return run(found, learner, texts, Path(out), seed, chosen, deals, threads, device)
+    return run(found, learner, texts, out, seed, chosen, deals, threads, device)
 
 
 def _as_text(value: Any) -> str:

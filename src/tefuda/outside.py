@@ -6,7 +6,6 @@ Each kind of value has its bounds here, once. What lies outside is a Problem tha
 import json
 import math
 import os
-from collections.abc import Iterable
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ MOST_ITERATIONS = 1_000_000_000
 MOST_SAMPLES = 1_000_000  # decisions asked for in one information set
 LEAST_SECONDS, MOST_SECONDS = 0.1, 3600.0  # of one measurement
 MOST_TEXT = 4096  # characters of a name or a path
+MOST_PARTS = 100  # folders of a path
 MOST_JSON = 64 << 20  # bytes of one of our own files: the longest game has some ten thousand
 
 
@@ -77,7 +77,7 @@ def text(what: str, value: Any, most: int = MOST_TEXT) -> str:
 
 def texts(what: str, values: Any) -> list[str]:
     """Several texts, in a list or a tuple."""
-    if isinstance(values, str) or not isinstance(values, Iterable):
+    if not isinstance(values, list | tuple):
         raise Problem(f"{what} are given as a list of texts, not as {quoted(values)}")
     return [text(what, value) for value in values]
 
@@ -86,7 +86,10 @@ def place(what: str, value: Any) -> Path:
     """The path of a file or a folder."""
     if not isinstance(value, str | os.PathLike):
         raise Problem(f"{what} is the path of a file or a folder, not {quoted(value)}")
-    return Path(text(what, os.fspath(value)))
+    path = Path(text(what, os.fspath(value)))
+    if len(path.parts) > MOST_PARTS:
+        raise Problem(f"{what} has {len(path.parts):,} folders, one in another, but takes at most {MOST_PARTS}")
+    return path
 
 
 def is_there(path: Path, file: bool = False) -> bool:

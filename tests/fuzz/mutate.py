@@ -18,7 +18,7 @@ NUMBERS = [
 WORDS = [
     "", " ", ".", "-", "--", "~", "*", "?", "[", "]", "[/]", "[/x]", "[bold]x", ":smile:", "%s", "{}",
     "{0}", "\\", "'", '"', "`", "$(x)", "\t", "\n", "a\nb", "\x1b[2J", "\r", "\u202e", "花札", "🀄", "é", "ａ",
-    "None", "nan", "null", "true", "kuhn", "koikoi", "mahjong", "random", "champion", "pimc", "standard", "paper", "self",
+    "None", "nan", "null", "true", "kuhn", "koikoi", "mahjong", "random", "champion", "pimc", "standard", "paper",
     "/dev/null", "/dev/zero", "/proc/nowhere/x", ".npz", ".py:", ".py:X", "x.npz", "x.py:X", ":",
     "a=b", "=", "==", "key=", "=value", "+", "a+b", "/x", "x/", "x/y/z", "/temperature=0.5", "worlds=3", "x" * 300,
     "y" * 5000, "a/" * 1500, "+".join(["worlds=1"] * 50),

@@ -251,7 +251,7 @@ def begin(
 
     `names` are its players, all who play by these rules when none are given; `more` join them.
     """
-    outside.seed(seed)
+    seed = outside.seed(seed)
     registered = [player.name for player in game.players.playing(game.players.named, rules)]
     chosen = list(dict.fromkeys([*(names or registered), *more]))
     if len(chosen) < 2:

@@ -14,7 +14,7 @@ from tefuda.arena import games
 from tefuda.arena.sequential import Sequential
 from tefuda.arena.unfinished import Unfinished
 from tefuda.contract import Game, Headline, Rules
-from tefuda.errors import Problem, unknown
+from tefuda.errors import Problem, quoted, unknown
 from tefuda.files.provenance import commit
 from tefuda.intervals import Interval, interval_of, rate_interval
 from tefuda.kernel.threads import chunks, cores, memory, run_chunks
@@ -76,6 +76,8 @@ Player = str | Entrant  # a name, or somebody who was found or learned already
 
 def complete(game: Game, players: Sequence[Player]) -> list[Player]:
     """The player of every seat; the last of fewer takes the seats that are left."""
+    if not isinstance(players, list | tuple):
+        raise Problem(f"players are given as a list, not as {quoted(players)}")
     if not 2 <= len(players) <= game.seats:
         raise Problem(f"{game.name} seats {game.seats} players, but {len(players)} were named")
     return [*players, *[players[-1]] * (game.seats - len(players))]
@@ -98,9 +100,7 @@ def match(
     `partial`: Ctrl-C ends the match with the deals that were played, instead of ending everything. `keep`: a file for
     the deals of an interrupted match, from which the same match goes on.
     """
-    outside.deals(deals)
-    outside.seed(seed)
-    outside.threads(threads)
+    deals, seed, threads = outside.deals(deals), outside.seed(seed), outside.threads(threads)
     rules = rules or game.rulebook.make()
     headline = game.scoring.headline_under(rules)
     players = complete(game, players)

@@ -65,13 +65,11 @@ def _argument(arguments: type, each: Any) -> dict[str, Any]:
 
 
 def train(
-    game: Game, name: str, texts: list[str], out: Path, seed: int, rules: Rules, deals: int, threads: int | None,
+    game: Game, name: str, texts: list[str], out: str | Path, seed: int, rules: Rules, deals: int, threads: int | None,
     device: str = "cpu",
 ) -> PolicyCard:  # fmt: skip
     """Train, measure and write `policy.npz` and `curve.csv` into a folder."""
-    outside.seed(seed)
-    outside.threads(threads)
-    outside.deals(deals, least=0)
+    seed, deals, threads = outside.seed(seed), outside.deals(deals, least=0), outside.threads(threads)
     out = outside.place("out", out)
     known = offers(game, rules)
     if outside.text("a learner", name) not in known:

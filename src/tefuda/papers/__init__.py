@@ -33,12 +33,11 @@ def reproduce(
     """Run a paper's experiments and write its report; `work` keeps finished parts beyond the end of the run."""
     from tefuda.papers.laboratory import run
 
-    outside.experiment_seed(seed)
-    outside.threads(threads)
+    seed, threads = outside.experiment_seed(seed), outside.threads(threads)
     found = find(paper)
     if scale not in SCALES:
         raise unknown("scale", scale, SCALES)
-    folder = out or Path("results") / f"{paper}-{scale}"
+    folder = Path("results") / f"{paper}-{scale}" if out is None else outside.place("out", out)
     try:
         return run(found, scale, folder, seed, threads, work)
     except KeyboardInterrupt:

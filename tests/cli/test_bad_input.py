@@ -11,7 +11,7 @@ import pytest
 
 from tefuda.cli import main
 from tefuda.files.policy import PolicyCard, save
-from tests.cli.test_command_line import refused
+from tests.cli.test_command_line import one_json_value, refused
 
 HUGE = [
     ("match kuhn random random --deals 1000000000000", "--deals"),
@@ -104,6 +104,15 @@ def test_brackets_on_a_policy_card_are_shown(here):
 def test_bytes_that_are_no_text_are_told(here):
     refused(here, "match", "kuhn", "\udcff.py:P", "random", said="characters that no text has")
     refused(here, "rules", "x" * 200_000, said="200,000 characters")
+
+
+def test_what_json_does_not_know_is_null(here):
+    """A single deal has no finite interval."""
+    done = here("train", "koikoi", "pg-linear", "--arg", "episodes=2", "--deals", 1, "--out", "run", "--json")
+    assert done.returncode == 0, done.stderr
+    for text in (done.stdout, here("show", "run/policy.npz", "--json").stdout):
+        assert one_json_value(text)["strength"][0]["low"] is None
+    assert here("show", "run/policy.npz").returncode == 0
 
 
 # --- terminals ---

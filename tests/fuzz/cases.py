@@ -4,6 +4,7 @@ import io
 import json
 import lzma
 import random
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -44,7 +45,7 @@ def commands(good: Good, source: random.Random) -> Iterator[Case]:
     while True:
         for line in COMMANDS:
             words = mutate.command(source, line.split(), good.words)
-            yield Case(f"tefuda {quoted(words)}", lambda words=words: run_command(words))
+            yield Case(f"tefuda {shlex.join(words)[:500]}", lambda words=words: run_command(words))
 
 
 def run_command(words: list[str]) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 from tefuda.errors import Problem
 from tefuda.kernel.watch import watch
 
-SECONDS = 10  # that a case may take, beside compiling
+SECONDS = 10  # of the processor that a case may take, beside compiling
 HANG = 60  # seconds after which it is interrupted
 LONGEST = 5000  # characters of a line
 DEAD = 120  # after so many the process is ended: compiled code cannot be interrupted otherwise
@@ -60,7 +60,7 @@ def _hang(number: int, frame: object) -> None:
 
 def _outcome(case: Case) -> str:
     """What was wrong with how a case ended; "" when nothing was."""
-    began, compiling = time.monotonic(), watch.seconds
+    began, compiling = time.process_time(), watch.seconds
     with _limits():
         try:
             case.call()
@@ -82,7 +82,7 @@ def _outcome(case: Case) -> str:
                 place = place.tb_next
             where = f"{os.path.basename(place.tb_frame.f_code.co_filename)}:{place.tb_lineno}" if place else ""
             return f"{type(error).__module__}.{type(error).__name__} at {where}: {str(error)[:200]}"
-    seconds = time.monotonic() - began - (watch.seconds - compiling)
+    seconds = time.process_time() - began - (watch.seconds - compiling)
     return f"{seconds:.0f} s" if seconds > SECONDS else ""
 
 

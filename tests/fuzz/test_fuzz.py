@@ -6,6 +6,7 @@
 import random
 import subprocess
 import sys
+import time
 from itertools import islice
 
 import numpy as np
@@ -19,6 +20,12 @@ from tests.fuzz.guard import SECONDS, failures
 
 PROCESSES = 50  # commands that are run as a person runs them
 SEED = 2026
+
+
+def long_work(progress, done):
+    """Stands for Progress.update: work that is under way is meant, however long it would take."""
+    if time.monotonic() - progress.began > 1:
+        raise Problem("left out: it would take long")
 
 
 def left_out(*arguments, **named):
@@ -37,6 +44,7 @@ def good(tmp_path_factory):
 def quick(good, monkeypatch):
     """The folder of good files, without what would take minutes when a bad input is good after all."""
     monkeypatch.chdir(good.folder)
+    monkeypatch.setattr("tefuda.progress.Progress.update", long_work)
     monkeypatch.setattr("tefuda.papers.laboratory.run", left_out)
     monkeypatch.setattr("tefuda.papers.demo.winner", left_out)
     monkeypatch.setattr("tefuda.conformance.check", left_out)

@@ -1,6 +1,7 @@
 """What commands share: options that mean the same everywhere, and printing."""
 
 import json
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -23,12 +24,22 @@ Json = Annotated[bool, typer.Option("--json", help="print one object of JSON ins
 
 def print_json(value: Any) -> None:
     """One object, and nothing else, on standard output. What the terminal cannot write is escaped."""
+    value = _plain(value)
     text = json.dumps(value, ensure_ascii=False, indent=2)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
         text = json.dumps(value, indent=2)
     print(text)
+
+
+def _plain(value: Any) -> Any:
+    """A value without what JSON does not know: an interval of a single deal is infinite, and becomes null."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def all_results(page: Path | None) -> str:

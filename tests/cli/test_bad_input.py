@@ -5,6 +5,7 @@ import os
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -82,10 +83,10 @@ def test_the_advice_for_a_record_names_its_option(here):
 
 
 def test_brackets_in_names_are_shown(here):
-    folder = here.folder / "runs[a]" / "[bold]x"
+    folder = Path("runs[a]") / "[bold]x"
     folder.mkdir(parents=True)
     (folder / "p.py").write_text("class P:\n    def act(self, view):\n        return view.legal[0]\n")
-    name = "runs[a]/[bold]x/p.py:P"
+    name = f"{folder / 'p.py'}:P"
     done = here("match", "kuhn", name, "random", "--deals", 3, "--out", "o[/u]t", COLUMNS="200")
     assert done.returncode == 0, done.stderr
     assert name in done.stdout

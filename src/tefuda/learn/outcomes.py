@@ -23,6 +23,7 @@ from tefuda.learn.run import run
 
 PIECE = 50  # games
 MOST_ROUNDS = 64  # of a game, that are looked at
+EVERY = 30.0  # seconds between checkpoints, which hold all rows
 HELD_OUT = 10  # one game of so many
 STEPS = 30  # of Newton's method at most; it needs about eight
 SMALL = 1e-6  # a step that moves no weight further ends it
@@ -231,7 +232,7 @@ def train(task: Task) -> Trained:
     assert outcomes is not None  # `offer` has seen it
     collecting = Collecting(task, outcomes)
     threads = task.threads or cores()
-    run(collecting, lambda: collecting.advance(threads), task.arguments.games, "games", task.out, task.identity)
+    run(collecting, lambda: collecting.advance(threads), task.arguments.games, "games", task.out, task.identity, EVERY)
     rows = collecting.rows
     test = rows.game % HELD_OUT == 0
     weights = fitted(rows.where(~test), outcomes, task.arguments.decay)

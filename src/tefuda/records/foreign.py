@@ -25,7 +25,7 @@ from tefuda.contract import Game, RecordFormat, Records
 from tefuda.errors import Problem, unknown
 from tefuda.files.whole import write_bytes
 from tefuda.kernel.threads import cores
-from tefuda.outside import json_value
+from tefuda.outside import is_there, json_value
 from tefuda.table import record as game_record
 from tefuda.table.table import Table
 
@@ -219,7 +219,7 @@ def verify(
                 yield from texts(path, game, partial(_tell_more, tell, before))
             except Problem as problem:
                 total.unreadable.append(str(problem))
-            before += path.stat().st_size if path.is_file() else 0
+            before += path.stat().st_size if is_there(path, file=True) else 0
 
     found = all_texts()
     pieces = iter(lambda: list(islice(found, chunk)), [])

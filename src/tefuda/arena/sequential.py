@@ -11,7 +11,7 @@ import numpy as np
 
 from tefuda import outside
 from tefuda.contract import Headline
-from tefuda.errors import Problem
+from tefuda.errors import Problem, quoted
 
 ERROR = 0.05  # the chance of each of the two wrong decisions
 BOUND = math.log((1 - ERROR) / ERROR)
@@ -24,7 +24,7 @@ class Sequential:
 
     def __init__(self, headline: Headline, until: str, margin: float) -> None:
         if until not in ("better", "worse"):
-            raise Problem(f"--until is {until!r}, but takes better or worse")
+            raise Problem(f"--until is {quoted(until)}, but takes better or worse")
         outside.number("--margin", margin, LEAST_MARGIN, MOST_MARGIN)
         self.until, self.margin = until, margin
         towards = 1 if headline.higher_is_better == (until == "better") else -1

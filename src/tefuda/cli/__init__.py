@@ -5,6 +5,7 @@ import sys
 import typer
 
 from tefuda.cli import cache, demo, exact, exploit, ladder, listing, playing, recording, working
+from tefuda.cli.common import json_apart
 from tefuda.errors import Problem
 from tefuda.log import log
 
@@ -24,7 +25,8 @@ for module in (demo, listing, playing, ladder, exploit, exact, working, recordin
 def main() -> None:
     """Run the command line: a person's mistake is one line and exit code 2."""
     try:
-        code = app(standalone_mode=False)
+        with json_apart():
+            code = app(standalone_mode=False)
         if code == 130:
             log.error("interrupted")
         if isinstance(code, int):

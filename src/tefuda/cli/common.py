@@ -1,6 +1,10 @@
 """What commands share: options that mean the same everywhere, and printing."""
 
+import contextlib
 import json
+import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,12 +18,58 @@ Preset = Annotated[str | None, typer.Option("--rules", help="a rules preset: see
 Changes = Annotated[list[str] | None, typer.Option("--set", help="change one rule, as in --set rounds=1")]
 Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="the same seed gives the same deals and decisions")]
 Threads = Annotated[int | None, typer.Option(min=1, help="threads to use; all cores when not given")]
-Json = Annotated[bool, typer.Option("--json", help="print one object of JSON instead of tables")]
+
+
+class _Apart:
+    """Standard output for the one object of JSON alone: all that others print goes to standard error meanwhile."""
+
+    def __init__(self) -> None:
+        self.own: Any = None  # where the object goes; None: to standard output, as everything
+        self.taken = -1  # a second way to what standard output was before
+
+    def begin(self, wanted: bool) -> bool:
+        """Players of one's own may print, and so may programs that they start."""
+        if wanted and self.own is None:
+            self.own = sys.stdout
+            if sys.stdout is sys.__stdout__:
+                with contextlib.suppress(OSError):
+                    sys.stdout.flush()
+                    self.taken = os.dup(1)
+                    os.dup2(2, 1)
+                    self.own = open(self.taken, "w", encoding=sys.stdout.encoding, closefd=False)  # noqa: SIM115
+            sys.stdout = sys.stderr
+        return wanted
+
+    def end(self) -> None:
+        if self.own is None:
+            return
+        with contextlib.suppress(OSError):
+            self.own.flush()
+        if self.taken >= 0:
+            os.dup2(self.taken, 1)
+            os.close(self.taken)
+            sys.stdout = sys.__stdout__
+        else:
+            sys.stdout = self.own
+        self.own, self.taken = None, -1
+
+
+_apart = _Apart()
+Json = Annotated[bool, typer.Option("--json", help="print one object of JSON instead of tables", callback=_apart.begin)]
+
+
+@contextlib.contextmanager
+def json_apart() -> Iterator[None]:
+    """Around a command: gives standard output back that `--json` has taken."""
+    try:
+        yield
+    finally:
+        _apart.end()
 
 
 def print_json(value: Any) -> None:
     """One object, and nothing else, on standard output."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    print(json.dumps(value, ensure_ascii=False, indent=2), file=_apart.own)
 
 
 def all_results(page: Path | None) -> str:

@@ -12,8 +12,8 @@ import numpy as np
 
 from tefuda.contract import Card, Game, Mark, Move, Moved, Name, Note, Reader, Said, Scene, Seat, Zone
 from tefuda.contract.scene import CAPTURABLE, GONE, PLAYABLE, place_of
+from tefuda.engine.single import legal_actions
 from tefuda.table.record import Step
-from tefuda.table.table import legal_actions
 
 FACE_DOWN, NOT_NOW = Name("伏せて", "face down"), Name("今はできない", "not a legal move now")
 POINTS = Name("得点", "points")

@@ -70,7 +70,15 @@ ENGINE = Game(
     folder=FOLDER,
     State=rules.State,
     kernels=Kernels.of(rules, hiding, spaces),
-    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION, secret=secret, unheard=True),
+    spaces=Spaces(
+        spaces.ACTIONS,
+        spaces.OBSERVATION,
+        secret=secret,
+        unheard=True,
+        cards=spaces.FACE_NAMES,
+        shown=spaces.shown,
+        finished="finished",
+    ),  # fmt: skip
     rulebook=RULEBOOK,
     players=Players(
         policies=POLICIES,
@@ -86,7 +94,7 @@ ENGINE = Game(
     ),
     checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
     words=Words.of(text, telling, scene, reasons, advice, rules=telling.explain),
-    statistics=Statistics(statistics.STATISTICS, statistics.note, statistics.summary, statistics.SHARES),
+    statistics=Statistics(statistics.STATISTICS, statistics.note, statistics.summary, statistics.SHARES, "deals"),
     records=RECORDS,
 )
 

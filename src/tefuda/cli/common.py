@@ -24,34 +24,36 @@ class _Apart:
     """Standard output for the one object of JSON alone: all that others print goes to standard error meanwhile."""
 
     def __init__(self) -> None:
+        self.before: Any = None
         self.own: Any = None  # where the object goes; None: to standard output, as everything
         self.taken = -1  # a second way to what standard output was before
 
     def begin(self, wanted: bool) -> bool:
         """Players of one's own may print, and so may programs that they start."""
         if wanted and self.own is None:
-            self.own = sys.stdout
-            if sys.stdout is sys.__stdout__:
+            self.own = self.before = sys.stdout
+            if sys.__stdout__ is not None and sys.stdout is sys.__stdout__:
                 with contextlib.suppress(OSError):
-                    sys.stdout.flush()
+                    sys.__stdout__.flush()
                     self.taken = os.dup(1)
                     os.dup2(2, 1)
-                    self.own = open(self.taken, "w", encoding=sys.stdout.encoding, closefd=False)  # noqa: SIM115
+                    encoding, errors = sys.__stdout__.encoding, sys.__stdout__.errors
+                    self.own = open(self.taken, "w", -1, encoding, errors, closefd=False)  # noqa: SIM115
             sys.stdout = sys.stderr
         return wanted
 
     def end(self) -> None:
         if self.own is None:
             return
-        with contextlib.suppress(OSError):
-            self.own.flush()
-        if self.taken >= 0:
-            os.dup2(self.taken, 1)
-            os.close(self.taken)
-            sys.stdout = sys.__stdout__
-        else:
-            sys.stdout = self.own
+        own, taken = self.own, self.taken
         self.own, self.taken = None, -1
+        sys.stdout = self.before
+        try:
+            own.flush()
+        finally:
+            if taken >= 0:
+                os.dup2(taken, 1)
+                os.close(taken)
 
 
 _apart = _Apart()

@@ -50,8 +50,8 @@ from tefuda.contract.words import Words
 
 __all__ = [
     "YES_NO", "ActionValues", "AfterStates", "Card", "Chance", "Checks", "Game", "Headline", "Kernels", "Layout",
-    "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name", "NamedPlayer", "Note", "Observation", "Option", "Part",
-    "Players", "Policy", "Reader", "RecordFormat", "Records", "RoundValues", "RuleBook", "Rules", "Said", "Scene",
-    "Scoring", "Search", "Seat", "Shown", "Space", "Spaces", "Statistics", "Words", "Zone", "alike", "fingerprint",
-    "legal_actions", "place_of", "plain_parameters", "rules_part",
+    "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name", "NamedPlayer", "Note", "Observation", "Option",
+    "Part", "Players", "Policy", "Reader", "RecordFormat", "Records", "RoundValues", "RuleBook", "Rules", "Said",
+    "Scene", "Scoring", "Search", "Seat", "Shown", "Space", "Spaces", "Statistics", "Words", "Zone", "alike",
+    "fingerprint", "legal_actions", "place_of", "plain_parameters", "rules_part",
 ]  # fmt: skip

@@ -20,37 +20,45 @@ def single_of(game: Game) -> SimpleNamespace:
     hide, observe_table, legal_here = kernels.hide, kernels.observe, kernels.legal
     whose, act, rate, fill = kernels.to_move, kernels.apply, kernels.scores, kernels.guess
 
+    @kernel
     def look(table, seat, view, mask):
         """Write what a seat may know into `view`, and what may be done there into `mask`."""
         view[0] = table[0]
         hide(view[0], seat)
         legal_here(view[0], mask)
 
+    @kernel
     def observe(view, seat, out):
         observe_table(view[0], seat, out)
 
+    @kernel
     def legal(table, mask):
         legal_here(table[0], mask)
 
+    @kernel
     def to_move(table):
         return whose(table[0])
 
+    @kernel
     def apply(table, action):
         act(table[0], action)
 
+    @kernel
     def scores(table, out):
         rate(table[0], out)
 
+    @kernel
     def guess(view, seat, rng, table):
         """Write a world that agrees with a view into `table`."""
         table[0] = view[0]
         fill(table[0], seat, rng)
 
+    @kernel
     def copy(table, twin):
         twin[0] = table[0]
 
     return SimpleNamespace(
-        **{each.__name__: kernel(each) for each in (look, observe, legal, to_move, apply, scores, guess, copy)}
+        look=look, observe=observe, legal=legal, to_move=to_move, apply=apply, scores=scores, guess=guess, copy=copy
     )
 
 

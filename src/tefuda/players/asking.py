@@ -19,7 +19,7 @@ LANES = np.dtype([("deal", np.int64), ("rotation", np.int64), ("seat", np.int64)
 
 
 class Seen(Protocol):
-    """What a seat may know: table/view.py has it."""
+    """What a seat may know: table/table.py has it."""
 
     game: Game
     seat: int
@@ -62,11 +62,9 @@ def answers(
     entrant: Entrant, player: Any, game: Game, observations: np.ndarray, masks: np.ndarray, lanes: np.ndarray,
     where: str,
 ) -> np.ndarray:  # fmt: skip
-    """The legal actions that a batch player chooses, one for each row; `lanes` [rows] says which game each belongs to."""
+    """The legal actions that a batch player chooses, one for each row; `lanes` [rows] says which games they are."""
     rows = len(masks)
-    given = [observations, masks.copy(), lanes][
-        : 3 if entrant.told_lanes else 2
-    ]  # what it writes there changes no rule
+    given = [observations, masks.copy(), *([lanes] if entrant.told_lanes else [])]  # a copy: it may write there
     said = guarded(f"{where}: it failed", lambda: np.asarray(player.choose(*given)))
     if said.shape != (rows,) or not np.issubdtype(said.dtype, np.integer):
         raise Problem(f"{where}: choose must return {rows} whole numbers, one for each row")

@@ -54,8 +54,8 @@ def from_python(player: Any) -> Entrant:
     is_class = isinstance(plays, type)
     title = plays.__name__ if is_class else str(getattr(plays, "name", "") or type(plays).__name__)
     _check(plays, title)
-    if is_class and not isinstance(player, partial):
-        _settings(plays, "", title)
+    if isinstance(player, type):
+        _settings(player, "", title)
     maker: Callable[[], Any] = player if is_class else (lambda: player)
     return _entrant(title, plays, maker, _content(player))
 

@@ -161,8 +161,8 @@ def game_of(record: GameRecord, given: Game | None = None) -> Game:
     if record.game in games.names():
         return games.find(record.game)
     raise Problem(
-        f"its game {record.game!r} does not come with tefuda: name it, as in `tefuda play PATH/OF/GAME --resume FILE` "
-        "or `tefuda replay FILE --game PATH/OF/GAME`"
+        f"its game {record.game!r} does not come with tefuda: name it on the command line, as in "
+        "`tefuda play PATH/OF/GAME --resume FILE` or `tefuda replay FILE --game PATH/OF/GAME`"
     )
 
 

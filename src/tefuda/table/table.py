@@ -178,7 +178,7 @@ class Table:
         self.history.append((seat, action))
         self.secrets.append(secret)
         self.told.act(self.round, seat, action, secret)
-        before = self._copied(self.states) if spaces.shown else None
+        before = self._copied(self.states)
         self._single.apply(self.states, action)
         if spaces.shown:
             self.told.show(self.round, spaces.shown(before, self.states, action))

@@ -78,7 +78,7 @@ ENGINE = Game(
         cards=spaces.FACE_NAMES,
         shown=spaces.shown,
         finished="finished",
-    ),  # fmt: skip
+    ),
     rulebook=RULEBOOK,
     players=Players(
         policies=POLICIES,

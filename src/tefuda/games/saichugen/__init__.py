@@ -96,7 +96,7 @@ ENGINE = Game(
         cards=cards.NAMES,
         shown=spaces.shown,
         finished="finished",
-    ),  # fmt: skip
+    ),
     rulebook=RULEBOOK,
     players=Players(
         policies=POLICIES,

@@ -132,7 +132,9 @@ def ways(player, tmp_path):
 
 
 @pytest.mark.parametrize("maker", [answering, choosing], ids=["act", "choose"])
-@pytest.mark.parametrize("answer", sorted(set(WRONG) - {"array without a shape"}))  # many of these are an array of numbers
+@pytest.mark.parametrize(
+    "answer", sorted(set(WRONG) - {"array without a shape"})
+)  # many of these are an array of numbers
 def test_only_a_whole_number_is_an_answer_whichever_way_it_is_asked_for(answer, maker, tmp_path):
     for way, ask in ways(maker(WRONG[answer]), tmp_path):
         (tmp_path / "game.json").unlink(missing_ok=True)

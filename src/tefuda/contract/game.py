@@ -82,7 +82,11 @@ def _sets(value: Any) -> Any:
     """Masks as lists of the numbers in them."""
     if isinstance(value, list):
         return [_sets(each) for each in value]
-    return [number for number in range(64) if value >> number & 1]
+    found = []
+    while value:
+        found.append((value & -value).bit_length() - 1)
+        value &= value - 1
+    return found
 
 
 def legal_actions(game: Game, states: np.ndarray) -> list[int]:

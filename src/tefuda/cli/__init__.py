@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from tefuda.cli import cache, demo, exact, exploit, ladder, listing, playing, recording, working
+from tefuda.cli import cache, demo, exact, exploit, ladder, listing, new, playing, recording, working
 from tefuda.cli.common import json_apart
 from tefuda.errors import Problem
 from tefuda.log import log
@@ -18,7 +18,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
-for module in (demo, listing, playing, ladder, exploit, exact, working, recording, cache):
+for module in (demo, listing, playing, ladder, exploit, exact, working, recording, new, cache):
     module.register(app)
 
 

@@ -16,17 +16,18 @@ def names() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)  # one folder, one game
 
 
-@cache
 def find(name: str) -> Game:
     """A game by its name, or by the path of a folder or file that has a `GAME`."""
     if name in names():
         return _game_of(importlib.import_module(f"tefuda.games.{name}"))
     if "/" not in name and not Path(name).exists():
         raise unknown("game", name, names())
-    return _from_path(Path(name))
+    return _from_path(Path(name), Path(name).resolve())
 
 
-def _from_path(path: Path) -> Game:
+@cache
+def _from_path(path: Path, place: Path) -> Game:
+    """A game once for each place: the same relative path means another one elsewhere."""
     source = path / "__init__.py" if path.is_dir() else path
     if not source.is_file():
         raise Problem(f"no game at {path}: expected a Python file, or a folder with an __init__.py, that has a GAME")

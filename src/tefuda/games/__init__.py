@@ -22,15 +22,14 @@ def find(name: str) -> Game:
         return _game_of(importlib.import_module(f"tefuda.games.{name}"))
     if "/" not in name and not Path(name).exists():
         raise unknown("game", name, names())
-    return _from_path(Path(name), Path(name).resolve())
+    path = Path(name)
+    if not (path / "__init__.py" if path.is_dir() else path).is_file():
+        raise Problem(f"no game at {path}: expected a Python file, or a folder with an __init__.py, that has a GAME")
+    return _from_path(path.resolve())  # the same relative path means another game elsewhere
 
 
 @cache
-def _from_path(path: Path, place: Path) -> Game:
-    """A game once for each place: the same relative path means another one elsewhere."""
-    source = path / "__init__.py" if path.is_dir() else path
-    if not source.is_file():
-        raise Problem(f"no game at {path}: expected a Python file, or a folder with an __init__.py, that has a GAME")
+def _from_path(path: Path) -> Game:
     return _game_of(load_source(path, "game"))
 
 

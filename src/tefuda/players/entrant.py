@@ -1,4 +1,4 @@
-"""Somebody who has been found and fits the game: a compiled policy with its numbers, or a player of one's own."""
+"""Somebody who has been found and fits the game: a compiled policy with its parameters, or a player of one's own."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class Entrant:
 
     name: str
     policy: Policy | None  # None: a player of one's own, which is asked through Python
-    params: np.ndarray  # the numbers that the policy's kernel reads
+    params: np.ndarray  # what the policy's kernel reads
     maker: Callable[[], Any] | None = None  # of a player of one's own: gives the object that is asked
     about: str = ""
     batch: bool = False  # the object is asked for many tables at once, by `choose`

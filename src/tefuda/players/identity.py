@@ -9,7 +9,7 @@ from tefuda.players.entrant import Entrant
 
 
 def identity(player: Entrant) -> str:
-    """A short hash of a player's policy and numbers, or of the source and settings of a player of one's own."""
+    """A short hash of a player's policy and parameters, or of the source and settings of a player of one's own."""
     if player.policy is None:
         return digest(player.content).hex()[:12]
     policy = player.policy

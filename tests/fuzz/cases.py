@@ -261,7 +261,7 @@ def functions(good: Good, source: random.Random) -> Iterator[Case]:
         (
             tefuda.match,
             {
-                "name": "kuhn", "names": ["random", "random"], "deals": 3, "seed": 1, "rules": None, "changes": [],
+                "name": "kuhn", "players": ["random", "random"], "deals": 3, "seed": 1, "rules": None, "changes": [],
                 "threads": 1, "device": "cpu",
             },
         ),

@@ -6,7 +6,8 @@ import sys
 import typer
 
 from tefuda import outside
-from tefuda.cli import cache, demo, exact, exploit, ladder, listing, playing, recording, working
+from tefuda.cli import cache, demo, exact, exploit, ladder, listing, new, playing, recording, working
+from tefuda.cli.common import json_apart
 from tefuda.errors import Problem
 from tefuda.log import log
 
@@ -21,7 +22,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
-for module in (demo, listing, playing, ladder, exploit, exact, working, recording, cache):
+for module in (demo, listing, playing, ladder, exploit, exact, working, recording, new, cache):
     module.register(app)
 
 
@@ -33,7 +34,8 @@ def main() -> None:
     try:
         for word in sys.argv[1:]:
             outside.text("an argument", word, MOST_WORD)
-        code = app(standalone_mode=False)
+        with json_apart():
+            code = app(standalone_mode=False)
         if code == 130:
             log.error("interrupted")
         if isinstance(code, int):

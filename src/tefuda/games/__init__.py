@@ -19,22 +19,18 @@ def names() -> list[str]:
 
 def find(name: str) -> Game:
     """A game by its name, or by the path of a folder or file that has a `GAME`."""
-    return _find(outside.text("a game", name))
-
-
-@cache
-def _find(name: str) -> Game:
-    if name in names():
+    if outside.text("a game", name) in names():
         return _game_of(importlib.import_module(f"tefuda.games.{name}"))
     if "/" not in name and not outside.is_there(Path(name)):
         raise unknown("game", name, names())
-    return _from_path(Path(name))
-
-
-def _from_path(path: Path) -> Game:
-    source = path / "__init__.py" if path.is_dir() else path
-    if not outside.is_there(source, file=True):
+    path = Path(name)
+    if not outside.is_there(path) or not outside.is_there(path / "__init__.py" if path.is_dir() else path, file=True):
         raise Problem(f"no game at {path}: expected a Python file, or a folder with an __init__.py, that has a GAME")
+    return _from_path(path.resolve())  # the same relative path means another game elsewhere
+
+
+@cache
+def _from_path(path: Path) -> Game:
     return _game_of(load_source(path, "game"))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tefuda.arena.match import MatchResult, Row
+from tefuda.arena.result import MatchResult, Row
 from tefuda.errors import Problem
 from tefuda.files.whole import name_of_file, read_json, write_bytes
 from tefuda.intervals import Interval
@@ -42,7 +42,7 @@ def file_name(game: str, rules: str, players: Sequence[str], seed: int) -> str:
 def document_of(result: MatchResult, command: str) -> Document:
     """The whole page as a value."""
     headline = result.game.scoring.headline_under(result.rules)
-    rows = list({row.name: row for row in result.rows}.values())
+    rows = result.rows
     seats = max(len(row.seats) for row in rows)
     cells: list[list[Cell]] = [
         [PlayerName(row.name), measured_or_known(row.figure, headline.digits), 100 * row.win.mean,

@@ -1,7 +1,6 @@
 """The table a person sits at: draw, ask for a line, do what it says, until the game is over or left."""
 
 import contextlib
-import shlex
 from collections.abc import Callable
 
 from rich.console import Console
@@ -9,15 +8,13 @@ from rich.text import Text
 
 from tefuda.contract import Name, Reader
 from tefuda.errors import Problem
+from tefuda.table.record import replay_command, resume_command
 from tefuda.table.scene import said_of
 from tefuda.table.session import Session
 from tefuda.terminal import show
 from tefuda.terminal.commands import HELP, HINT, QUIT, RULES, UNDO, UNSEEN, understand
 from tefuda.terminal.drawing import draw
 from tefuda.terminal.pieces import wrapped
-
-REPLAY_COMMAND = "tefuda replay {path}"
-RESUME_COMMAND = "tefuda play --resume {path}"
 
 
 def run(
@@ -139,7 +136,7 @@ def _trouble(session: Session, reader: Reader, console: Console) -> bool:
 def _leave(session: Session, reader: Reader, console: Console) -> None:
     """Say where the game is kept."""
     if not _trouble(session, reader, console):
-        command = RESUME_COMMAND.format(path=shlex.quote(str(session.path)))
+        command = resume_command(session.record, session.path)
         _say_command(reader.say("保存しました。続きは", "saved; to go on"), command, console)
 
 
@@ -167,5 +164,5 @@ def _finish(session: Session, reader: Reader, console: Console) -> None:
     final = f"{reader.label(outcome)}   {show.score_line(scores, reader)}"
     console.print(Text(final, "bold"), width=reader.width)
     if not _trouble(session, reader, console):
-        command = REPLAY_COMMAND.format(path=shlex.quote(str(session.path)))
+        command = replay_command(session.record, session.path)
         _say_command(reader.say("もう一度見るには", "to see it again"), command, console)

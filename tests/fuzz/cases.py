@@ -17,6 +17,7 @@ from tefuda import games
 from tefuda.arena import exploit
 from tefuda.arena.ladder import begin
 from tefuda.cli import app
+from tefuda.cli.common import json_apart
 from tefuda.errors import Problem, quoted
 from tefuda.files.policy import load, load_for
 from tefuda.interop.mjai import Bot
@@ -51,7 +52,8 @@ def commands(good: Good, source: random.Random) -> Iterator[Case]:
 def run_command(words: list[str]) -> None:
     """The command line without its outermost handler."""
     sys.stdin = io.StringIO("1\nh\nx\n?\nz\n1\n")
-    app(words, standalone_mode=False)
+    with json_apart():
+        app(words, standalone_mode=False)
 
 
 def policies(good: Good, source: random.Random) -> Iterator[Case]:
@@ -274,6 +276,29 @@ def functions(good: Good, source: random.Random) -> Iterator[Case]:
                 "changes": [], "threads": 1, "device": "cpu", "episodes": 2, "opponent": "random", "step": 0.5,
             },
         ),
+        (
+            tefuda.ladder,
+            {
+                "name": "kuhn", "players": ["random", "always-bet"], "deals": 4, "slow_deals": 2, "seed": 1,
+                "rules": None, "changes": [], "out": "ladder-again", "threads": 1,
+            },
+        ),
+        (
+            tefuda.exploit,
+            {
+                "name": "kuhn", "player": "random", "out": "exploited", "deals": 4, "seed": 1, "threads": 1,
+                "device": "cpu", "decisions": 64, "lanes": 4, "steps": 4, "units": 4,
+            },
+        ),
+        (
+            tefuda.play,
+            {
+                "name": "kuhn", "opponents": ["random"], "seed": 1, "deal": 2, "seat": 0, "rules": None, "changes": [],
+                "lang": "en", "record": None,
+            },
+        ),
+        (tefuda.evaluate, {"at": tefuda.table("kuhn"), "player": "random", "games": 5, "seed": 0}),
+        (lambda action: tefuda.table("kuhn").apply(action), {"action": 0}),
         (tefuda.reproduce, {"paper": "koikoi", "scale": "quick", "out": "paper", "seed": 1}),
         (tefuda.table("kuhn").view, {"seat": 0}),
         (load, {"path": "policy.npz"}),

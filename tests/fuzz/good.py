@@ -51,6 +51,8 @@ check kuhn --seed 1 --json
 records verify record.mjlog record.mjai --game mahjong --threads 1 --json
 records convert record.mjai out.json --to tenhou6 --json
 mjai --player shanten --seat 1 --rules hanchan --set red=no --seed 1
+new player mine --game kuhn --out made --json
+new game mine --out made --json
 cache --json
 cache pack packed.tar.xz
 cache unpack archive.tar.xz

@@ -67,7 +67,7 @@ def test_what_is_no_name_is_told(name):
 
 
 def test_changes_of_rules_are_a_list():
-    assert "list of texts" in told(tefuda.table, "koikoi", changes="rounds=1")
+    assert "given as a list" in told(tefuda.table, "koikoi", changes="rounds=1")
     assert "a text" in told(tefuda.table, "koikoi", changes=[1])
 
 

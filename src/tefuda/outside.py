@@ -10,7 +10,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
-from tefuda.errors import Problem, quoted
+from tefuda.errors import Problem, quoted, unknown
 
 MOST_SEED = 2**63 - 1  # seeds and numbers of deals are hashed as int64
 MOST_EXPERIMENT = 10**12  # seed of experiments and checks, which make others from it
@@ -19,6 +19,7 @@ MOST_THREADS = 1024
 MOST_ITERATIONS = 1_000_000_000
 MOST_SAMPLES = 1_000_000  # decisions asked for in one information set
 LEAST_SECONDS, MOST_SECONDS = 0.1, 3600.0  # of one measurement
+LANGUAGES = ("ja", "en", "both")
 MOST_TEXT = 4096  # characters of a name or a path
 MOST_PARTS = 100  # folders of a path
 MOST_JSON = 64 << 20  # bytes of one of our own files: the longest game has some ten thousand
@@ -77,9 +78,21 @@ def text(what: str, value: Any, most: int = MOST_TEXT) -> str:
 
 def texts(what: str, values: Any) -> list[str]:
     """Several texts, in a list or a tuple."""
+    return [text(what, value) for value in sequence(what, values)]
+
+
+def sequence(what: str, values: Any) -> list[Any]:
+    """Several things, in a list or a tuple."""
     if not isinstance(values, list | tuple):
-        raise Problem(f"{what} are given as a list of texts, not as {quoted(values)}")
-    return [text(what, value) for value in values]
+        raise Problem(f"{what} are given as a list, not as {quoted(values)}")
+    return list(values)
+
+
+def language(value: Any) -> str:
+    """The language that a table speaks."""
+    if text("a language", value) not in LANGUAGES:
+        raise unknown("language", value, LANGUAGES)
+    return value
 
 
 def place(what: str, value: Any) -> Path:

@@ -268,7 +268,12 @@ def _better(other: Cell | None, cell: Cell) -> bool:
 
 
 def begin(
-    game: Game, rules: Rules, seed: int, folder: Path | None, names: Sequence[Player] = (), more: Sequence[Player] = ()
+    game: Game,
+    rules: Rules,
+    seed: int,
+    folder: str | Path | None,
+    names: Sequence[Player] = (),
+    more: Sequence[Player] = (),
 ) -> Ladder:
     """The ladder of a game in a folder: a new one, or with the cells that its file has. Without a folder it is kept
     nowhere.
@@ -277,11 +282,12 @@ def begin(
     """
     seed = outside.seed(seed)
     registered = [player.name for player in game.players.playing(game.players.named, rules)]
-    found = entrants_of(game, [*(names or registered), *more], rules)
+    named = outside.sequence("players", names) or registered
+    found = entrants_of(game, [*named, *outside.sequence("players", more)], rules)
     players = list({player.name: player for player in found}.values())
     if len(players) < 2:
-        named = ", ".join(player.name for player in players)
-        raise Problem(f"a ladder takes two players or more, but only {named or 'none'} was named")
+        found_names = ", ".join(player.name for player in players) or "none"
+        raise Problem(f"a ladder takes two players or more, but only {found_names} was named")
     place = Path() if folder is None else outside.place("out", folder)
     path = place / f"{name_of_file(f'{game.name}-{rules}')}.json"
     if folder is None:

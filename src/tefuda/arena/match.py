@@ -13,7 +13,7 @@ from tefuda.arena.result import MatchResult, differences_of, per_deal, row_of
 from tefuda.arena.sequential import Sequential
 from tefuda.arena.unfinished import Unfinished
 from tefuda.contract import Game, Headline, Rules
-from tefuda.errors import Problem, quoted, unknown
+from tefuda.errors import Problem, unknown
 from tefuda.files.provenance import commit
 from tefuda.kernel.threads import chunks, cores, memory, run_chunks
 from tefuda.kernel.watch import watch
@@ -24,8 +24,7 @@ from tefuda.progress import Progress
 
 def complete(game: Game, players: Sequence[Player]) -> list[Player]:
     """The player of every seat; the last of fewer takes the seats that are left."""
-    if not isinstance(players, list | tuple):
-        raise Problem(f"players are given as a list, not as {quoted(players)}")
+    players = outside.sequence("players", players)
     if not 2 <= len(players) <= game.seats:
         raise Problem(f"{game.name} seats {game.seats} players, but {len(players)} were named")
     return [*players, *[players[-1]] * (game.seats - len(players))]

@@ -46,7 +46,7 @@ def exact(
     from tefuda.games import find
 
     found = find(game)
-    result = value(found, player, found.rulebook.make(rules, changes or []), samples, seed)
+    result = value(found, player, found.rulebook.make(rules, changes), samples, seed)
     if json:
         print_json(result.data())
     else:
@@ -76,7 +76,7 @@ def solve(
     from tefuda.learn.equilibrium import solve as run
 
     found = find(game)
-    result = run(found, found.rulebook.make(rules, changes or []), iterations, out)
+    result = run(found, found.rulebook.make(rules, changes), iterations, out)
     if json:
         print_json({"file": str(out / POLICY), "iterations": iterations, **result.data()})
     else:

@@ -57,7 +57,7 @@ def ladder(
     from tefuda.report.ladder import write
 
     found = find(game)
-    chosen = found.rulebook.make(rules, changes or [])
+    chosen = found.rulebook.make(rules, changes)
     names = [name for name in (players or "").split(",") if name]
     cross_table = begin(found, chosen, seed, out, names, add or [])
     slower = slow_deals or max(2, deals // 10)

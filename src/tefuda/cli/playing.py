@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from tefuda import outside
 from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, all_results, console, print_json, table
 from tefuda.log import log
 from tefuda.outside import MOST_DEALS, MOST_SEED
@@ -60,7 +61,7 @@ def match(
     from tefuda.report.match import file_name
 
     found = find(game)
-    chosen = found.rulebook.make(rules, changes or [])
+    chosen = found.rulebook.make(rules, changes)
     if scores is not None:
         check_place(scores)
     test = Sequential(found.scoring.headline_under(chosen), until, margin) if until is not None else None
@@ -199,20 +200,13 @@ def play(
     from tefuda.table.starting import begin, own_game
     from tefuda.terminal.play import run
 
-    _check_language(lang)
+    outside.language(lang)
     if resume is not None:
         run(Session.resume(resume, own_game(game)), lang)
         return
     if game is None:
         raise Problem("name a game, as in `tefuda play koikoi`, or a record with --resume")
     run(begin(game, opponents or [], seed, deal, seat, rules, changes or [], record), lang)
-
-
-def _check_language(lang: str) -> None:
-    from tefuda.errors import unknown
-
-    if lang not in ("ja", "en", "both"):
-        raise unknown("language", lang, ("ja", "en", "both"))
 
 
 def replay(
@@ -228,7 +222,7 @@ def replay(
     """
     from tefuda.table.starting import own_game
 
-    _check_language(lang)
+    outside.language(lang)
     if json:
         from dataclasses import asdict
 

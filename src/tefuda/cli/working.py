@@ -59,7 +59,7 @@ def train(
     if listing or not learner:
         _list_learners(found, json)
         return
-    chosen = found.rulebook.make(rules, changes or [])
+    chosen = found.rulebook.make(rules, changes)
     card = training.train(found, learner, arguments or [], out, seed, chosen, deals, threads, device)
     made = out / training.offers(found, chosen)[learner][1].file
     if json:

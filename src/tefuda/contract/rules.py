@@ -1,6 +1,6 @@
 """Rules as a value: options, presets, and the record that carries them inside the state."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -78,7 +78,7 @@ class RuleBook:
         """The record that carries the rules inside the state."""
         return record_type([(option.key, np.int16) for option in self.options])
 
-    def make(self, preset: str | None = None, changes: tuple[str, ...] | list[str] = ()) -> Rules:
+    def make(self, preset: str | None = None, changes: Sequence[str] | None = None) -> Rules:
         """The rules of a preset with some options changed, each written as `key=value`."""
         preset = next(iter(self.presets)) if preset is None else outside.text("a rules preset", preset)
         if preset not in self.presets:
@@ -86,7 +86,7 @@ class RuleBook:
         by_key = {option.key: option for option in self.options}
         values = {key: by_key[key].parse(text) for key, text in self.presets[preset].items()}
         start = dict(values)
-        for change in outside.texts("changes of the rules", changes):
+        for change in outside.texts("changes of the rules", () if changes is None else changes):
             key, equals, text = change.partition("=")
             if not equals:
                 raise Problem(f"--set {quoted(change)} should be option=value, as in --set rounds=1")

@@ -22,7 +22,7 @@ def names() -> list[str]:
 
 def find(name: str) -> "Paper[Any]":
     """A paper by its name."""
-    if name not in names():
+    if outside.text("a paper", name) not in names():
         raise unknown("paper", name, names())
     return importlib.import_module(f"tefuda.papers.{name}").PAPER
 
@@ -35,7 +35,7 @@ def reproduce(
 
     seed, threads = outside.experiment_seed(seed), outside.threads(threads)
     found = find(paper)
-    if scale not in SCALES:
+    if outside.text("a scale", scale) not in SCALES:
         raise unknown("scale", scale, SCALES)
     folder = Path("results") / f"{paper}-{scale}" if out is None else outside.place("out", out)
     try:

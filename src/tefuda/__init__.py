@@ -22,6 +22,7 @@ when it is first used, so that importing this package is quick.
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tefuda import table as _folder  # noqa: F401 - loaded first: later, it would take the place of the function `table`
 from tefuda.errors import Problem
 from tefuda.sources import FOLDER
 from tefuda.version import __version__
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from tefuda.contract import Game
     from tefuda.files.policy import PolicyCard
     from tefuda.report.report import Report
-    from tefuda.table.evaluation import Valued
+    from tefuda.table.evaluation import Values
     from tefuda.table.table import Table
 
 __all__ = [
@@ -90,8 +91,12 @@ def match(
     return play(found, names, deals, seed, found.rulebook.make(rules, changes or []), threads, device=device)
 
 
-def evaluate(at: "Table", player: str, games: int = 300, seed: int = 0) -> "list[Valued]":
-    """The value of each legal action for the seat to move, best first, when `player` plays on in guessed worlds."""
+def evaluate(at: "Table", player: str, games: int = 300, seed: int = 0) -> "Values":
+    """The value of each legal action for the seat to move, best first, when `player` plays on in guessed worlds.
+
+    Each comes with what it loses against the best, with the interval of that paired difference. `print(values)` shows a
+    table, `values.data()` is for JSON. `tefuda.table.evaluation.Evaluation` gives better and better values.
+    """
     from tefuda.players.resolve import resolve
     from tefuda.table.evaluation import evaluate as value
 

@@ -86,7 +86,7 @@ def begin(path, opponent="random/always-stop", game=KOIKOI, seat=0, preset=None,
 def screen_of(session, *lines, lang="both", width=80, **options) -> str:
     """Type some lines at a table and give all that was shown."""
     console = Console(file=io.StringIO(), width=width, highlight=False, **options)
-    run(session, lang, Typed(*lines), console, hint_games=40)
+    run(session, lang, Typed(*lines), console, hint_worlds=40)
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())
 
 

@@ -11,7 +11,7 @@ HINT, UNSEEN, UNDO, RULES, HELP, QUIT, REDRAW = "hint", "unseen", "undo", "rules
 
 # What is typed for each command, and what it does in both languages; an empty line draws the table again.
 COMMANDS = (
-    (HINT, ("?", "hint", "ヒント"), "それぞれの手の見込み", "what each move is worth"),
+    (HINT, ("?", "hint", "ヒント"), "それぞれの手の損得（もう一度で、さらに読む）", "what each move loses; again: search on"),
     (UNSEEN, ("u", "unseen", "未見"), "まだ見えていない札", "the cards not yet seen"),
     (UNDO, ("z", "undo", "待った"), "自分の前の手に戻る", "take back to your previous decision"),
     (RULES, ("r", "rules", "規則"), "この対局の規則", "the rules in force"),

@@ -4,7 +4,8 @@ import contextlib
 import shlex
 from collections.abc import Callable
 
-from rich.console import Console
+from rich.console import Console, Group
+from rich.live import Live
 from rich.text import Text
 
 from tefuda.contract import Name, Reader
@@ -17,12 +18,13 @@ from tefuda.terminal.drawing import draw
 from tefuda.terminal.pieces import wrapped
 
 REPLAY_COMMAND = "tefuda replay {path}"
+HINT_SECONDS, MOST_HINT_SECONDS = 1.0, 30.0  # asked again, a hint searches as long again as it has searched so far
 RESUME_COMMAND = "tefuda play --resume {path}"
 
 
 def run(
     session: Session, lang: str = "both", read: Callable[[str], str] = input, console: Console | None = None,
-    hint_games: int | None = None,
+    hint_worlds: int | None = None,
 ) -> bool:  # fmt: skip
     """Play a session. `read` gets the prompt and gives a line; its EOFError, or Ctrl-C, leaves like `q`.
 
@@ -37,7 +39,7 @@ def run(
         _draw(session, session.reader(lang, show.width_of(console)), console)
         while not session.over:
             reader = session.reader(lang, show.width_of(console))
-            if not _obey(read(_prompt(reader)), session, reader, console, hint_games):
+            if not _obey(read(_prompt(reader)), session, reader, console, hint_worlds):
                 _leave(session, reader, console)
                 return False
     except (EOFError, KeyboardInterrupt):
@@ -54,7 +56,7 @@ def _prompt(reader: Reader) -> str:
     )
 
 
-def _obey(line: str, session: Session, reader: Reader, console: Console, hint_games: int | None) -> bool:
+def _obey(line: str, session: Session, reader: Reader, console: Console, hint_worlds: int | None) -> bool:
     """Do what one line says; False when the person leaves."""
     width, game = reader.width, session.game
     try:
@@ -62,12 +64,7 @@ def _obey(line: str, session: Session, reader: Reader, console: Console, hint_ga
         if meant == QUIT:
             return False
         if meant == HINT:
-            values = session.hint(hint_games)
-            assert session.hint_player is not None
-            for text in game.words.advice(session.view.state, reader) if game.words.advice else []:
-                console.print(Text(text), width=width)
-            choices, player = session.choices(reader.lang), session.hint_player.name
-            console.print(show.hints(game, values, choices, player, reader), width=width)
+            _hint(session, reader, console, hint_worlds)
         elif meant == UNSEEN:
             groups = session.unseen(reader.lang)
             if groups is None:
@@ -88,6 +85,31 @@ def _obey(line: str, session: Session, reader: Reader, console: Console, hint_ga
             raise
         console.print(Text(str(problem), "red"), width=width)
     return True
+
+
+def _hint(session: Session, reader: Reader, console: Console, worlds: int | None) -> None:
+    """What each move loses. First values are shown soon, and better ones take their place; Ctrl-C is content with what
+    there is. `worlds` says how many are played, instead of for how long."""
+    game, width, choices = session.game, reader.width, session.choices(reader.lang)
+    for text in game.words.advice(session.view.state, reader) if game.words.advice else []:
+        console.print(Text(text), width=width)
+    evaluation = session.evaluation()
+    seconds = min(MOST_HINT_SECONDS, max(HINT_SECONDS, evaluation.seconds))
+    searching = reader.say("読んでいます… Ctrl-C で止める", "searching … Ctrl-C stops it")
+    living = console.is_terminal and not console.is_dumb_terminal
+    with contextlib.suppress(KeyboardInterrupt):
+        if not living:
+            console.print(Text(searching, "dim"), width=width)
+        # The lines that compiling draws on standard error go where this line stands.
+        with Live(
+            Text(searching, "dim"), console=console, transient=True, auto_refresh=False, redirect_stderr=False
+        ) as live:
+            steps = evaluation.search(seconds) if worlds is None else iter([evaluation.more(worlds)])
+            for values in steps:
+                shown = show.hints(game, values, choices, reader)
+                live.update(Group(shown, Text(searching, "dim")), refresh=living)
+    if evaluation.worlds:
+        console.print(show.hints(game, evaluation.values(), choices, reader), width=width)
 
 
 def _callings(session: Session, reader: Reader) -> tuple[dict[int, list[str]], Reader, dict[int, list[str]]]:

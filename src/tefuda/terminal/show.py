@@ -10,15 +10,15 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from tefuda.contract import Game, Name, Reader, Rules, Said
-from tefuda.table.evaluation import Valued
+from tefuda.table.evaluation import Values
 from tefuda.terminal.commands import COMMANDS
 from tefuda.terminal.pieces import wrapped
 
 ONE_LINE: Any = {"no_wrap": True, "overflow": "ellipsis"}  # for printing a heading: cut, not wrapped
 WIDEST = 120  # a wider screen stays empty at the right: long lines are hard to read
 RULES, DEAL, SEED = Name("規則", "rules"), Name("配り", "deal"), Name("種", "seed")
-THIS_ROUND, FINAL_SCORE = Name("この局の見込み", "points this round"), Name("得点の見込み", "final score")
-THEN = Name("以後", "then")
+THIS_ROUND, FINAL_SCORE = Name("この局の得点", "points this round"), Name("最後の得点", "final score")
+THEN, VALUE, LOSES, BEST = Name("以後", "then"), Name("見込み", "value"), Name("損", "loses"), Name("最善", "best")
 UNSEEN = Name("まだ見えていない札", "cards not yet seen")
 
 
@@ -83,17 +83,34 @@ def moves(choices: list[tuple[int, str]], reader: Reader) -> Grid:
     return grid
 
 
-def hints(game: Game, values: list[Valued], choices: list[tuple[int, str]], player: str, reader: Reader) -> Group:
-    """Every move with its value and interval, best first, under its number in the list of moves."""
+def hints(game: Game, values: Values, choices: list[tuple[int, str]], reader: Reader) -> Group:
+    """Every move with its value and what it loses against the best, under its number in the list of moves."""
+    label = reader.label
     numbers = {action: (place + 1, name) for place, (action, name) in enumerate(choices)}
-    grid = columns(">cyan", "", ">")
+    grid = columns(">cyan", "", ">", ">", ">")
+    grid.add_row("", "", label(VALUE), f"{label(LOSES)} ± 95 %", "", style="dim")
     for rank, valued in enumerate(values):
         number, name = numbers[valued.action]
-        grid.add_row(f"{number:2}", Text(name), valued.value.text(2), style="bold" if rank == 0 else "")
-    what = THIS_ROUND if game.kernels.end_here else FINAL_SCORE
-    more = reader.say("多いほどよい", "more is better")
-    text = f"{reader.label(what)} ± 95 %, {more}, {reader.label(THEN)} {player}"
-    return Group(Text(text, "dim"), grid)
+        loss = valued.loss.text(2, sign=False) if rank else label(BEST)
+        row = f"{number:2}", Text(name), f"{valued.value.mean:+.2f}", loss, "=" if rank and valued.equal else ""
+        grid.add_row(*row, style="bold" if valued.equal else "")
+    what = label(THIS_ROUND if game.kernels.end_here else FINAL_SCORE)
+    worlds = reader.say(
+        f"{values.worlds:,} 通りの世界、どの手も同じ", f"{values.worlds:,} guessed worlds, the same for all moves"
+    )
+    head = f"{what}; {worlds}; {label(THEN)} {values.player}"
+    found = _told_apart([numbers[valued.action][0] for valued in values.equals], reader)
+    return Group(Text(wrapped(head, reader.width), "dim"), grid, Text(wrapped(found, reader.width)))
+
+
+def _told_apart(best: list[int], reader: Reader) -> str:
+    """Which moves are the best, as far as a hint can tell."""
+    if len(best) == 1:
+        return reader.say(f"最善は {best[0]}（? でさらに読む）", f"{best[0]} is best (? searches on)")
+    listed = ", ".join(map(str, sorted(best)))
+    return reader.say(
+        f"{listed} は差がわからない（? でさらに読む）", f"{listed} cannot be told apart: equal so far (? searches on)"
+    )
 
 
 def unseen(groups: list[tuple[str, list[str]]], reader: Reader) -> Group:

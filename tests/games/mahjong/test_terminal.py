@@ -361,7 +361,7 @@ def test_a_deal_is_played_at_the_table(tmp_path):
         return next(lines, "") or ("p" if actions.PASS in session.view.legal else "*")
 
     console = Console(file=out, width=80, color_system=None, highlight=False)
-    assert run(session, "en", read, console, hint_games=10)
+    assert run(session, "en", read, console, hint_worlds=10)
     text = out.getvalue()
     assert "no riichi: no discard leaves the hand ready" in text
     assert "from ready" in text

@@ -131,7 +131,7 @@ def test_a_whole_game(tmp_path, preset, width, lang):
     changes = ["target=10"] if preset == "usual" else []
     session = begin(tmp_path / "game.json", preset, *changes, seat=width % 7 % 4)
     console = console_of(width)
-    assert run(session, lang, typed(session, "?", "u", "r", "h"), console, hint_games=20) is True
+    assert run(session, lang, typed(session, "?", "u", "r", "h"), console, hint_worlds=20) is True
     shown = console.file.getvalue()
     lines = [line.rstrip() for line in shown.splitlines() if "tefuda replay" not in line]
     assert max(map(cell_len, lines)) <= width
@@ -529,7 +529,7 @@ def test_cards_by_their_names(tmp_path):
 def test_hints_name_every_legal_card(tmp_path):
     session = begin(tmp_path / "game.json", "hearts")
     console = console_of()
-    run(session, "en", typed(session, "?", "q"), console, hint_games=20)
+    run(session, "en", typed(session, "?", "q"), console, hint_worlds=20)
     hints = console.file.getvalue().partition("points this round")[2]
     shown = re.findall(r"^ *(\d+)  (\S+) [\w ]+? +[+-]\d+\.\d\d ± \d+\.\d\d *$", hints, re.MULTILINE)
     places = {str(place): text.short(card) for place, (card, _) in enumerate(session.choices(), start=1)}

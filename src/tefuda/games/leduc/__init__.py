@@ -18,7 +18,7 @@ ENGINE = Game(
     kernels=Kernels.of(rules, spaces),
     spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION),
     rulebook=rules.RULEBOOK,
-    players=Players(named=PLAYERS, default_opponent="honest"),
+    players=Players(named=PLAYERS, default_opponent="honest", hint_player="equilibrium"),
     scoring=Scoring(Headline("chips a game"), total=0.0),
     checks=Checks(layout.layout, layout.rebuild, longest=8),  # check, bet, raise, call; twice
     words=Words(show=text.show, action_name=text.action_name, scene=scene.scene),

@@ -185,7 +185,11 @@ class Evaluation:
         try_actions = loops_of(game).try_actions
 
         def work(start: int, end: int) -> np.ndarray:
-            outcomes, space, world = np.zeros((end - start, len(self.actions))), scratch(game, [self.player]), view.state
+            outcomes, space, world = (
+                np.zeros((end - start, len(self.actions))),
+                scratch(game, [self.player]),
+                view.state,
+            )
             try_actions(
                 view.state, view.seat, self.actions, start, end, self.seed, sitting, players, space,
                 np.zeros_like(world), outcomes,

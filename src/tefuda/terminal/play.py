@@ -60,7 +60,10 @@ def _obey(line: str, session: Session, reader: Reader, console: Console, hint_wo
     """Do what one line says; False when the person leaves."""
     width, game = reader.width, session.game
     try:
-        meant = understand(line, *_callings(session, reader), lambda action: _why_not(session, action, reader))
+        meant = understand(
+            line, *_callings(session, reader), lambda action: _why_not(session, action, reader),
+            lambda typed: _misnamed(session, typed, reader),
+        )  # fmt: skip
         if meant == QUIT:
             return False
         if meant == HINT:
@@ -132,6 +135,12 @@ def _why_not(session: Session, action: int, reader: Reader) -> str:
     """Why a move is not legal now, where the game can tell."""
     told = session.game.words.why_not
     return told(session.view.state, action, reader) if told else ""
+
+
+def _misnamed(session: Session, typed: str, reader: Reader) -> str:
+    """Why a word that is a move at other times is none now, where the game can tell."""
+    told = session.game.words.misnamed
+    return told(session.view.state, typed, reader) if told else ""
 
 
 def _draw(session: Session, reader: Reader, console: Console) -> None:

@@ -142,7 +142,7 @@ def help_page(reader: Reader) -> Grid:
     """The commands."""
     grid = columns("cyan", "")
     grid.add_row("1, 2, …", reader.say("その番号の手", "the move of that number"))
-    by_name = reader.say("その手、名の一部でもよい", "that move, by any part of its name")
+    by_name = reader.say("その名の手", "the move of that name")
     grid.add_row(reader.label(Name("札の名", "name")), by_name)
     for _, words, ja, en in COMMANDS:
         shown = [word for word in words if word and (word.isascii() or reader.lang != "en")]

@@ -21,7 +21,7 @@ from tefuda.contract import (
     plain_parameters,
 )
 from tefuda.engine.network import with_network
-from tefuda.games.mahjong import advice, hiding, layout, reasons, rules, scene, spaces, statistics, telling, text
+from tefuda.games.mahjong import advice, hiding, layout, reasons, rules, scene, spaces, statistics, telling, text, typed
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
 from tefuda.games.mahjong.players import efficient, plain, rule_based
 from tefuda.games.mahjong.records.declared import RECORDS
@@ -85,7 +85,7 @@ ENGINE = Game(
         total_by_rules=lambda chosen: None if one_deal(chosen) else 0.0,
     ),
     checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
-    words=Words.of(text, telling, scene, reasons, advice, rules=telling.explain),
+    words=Words.of(text, telling, scene, reasons, advice, typed, rules=telling.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.note, statistics.summary, statistics.SHARES),
     records=RECORDS,
 )

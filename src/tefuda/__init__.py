@@ -100,6 +100,8 @@ def evaluate(at: "Table", player: str, games: int = 300, seed: int = 0) -> "Valu
     from tefuda.players.resolve import resolve
     from tefuda.table.evaluation import evaluate as value
 
+    if at.over:
+        raise Problem("the game is over: there is no action to value")
     return value(at.view(), resolve(at.game, player, at.rules), games, seed)
 
 

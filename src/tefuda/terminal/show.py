@@ -99,12 +99,14 @@ def hints(game: Game, values: Values, choices: list[tuple[int, str]], reader: Re
         f"{values.worlds:,} 通りの世界、どの手も同じ", f"{values.worlds:,} guessed worlds, the same for all moves"
     )
     head = f"{what}; {worlds}; {label(THEN)} {values.player}"
-    found = _told_apart([numbers[valued.action][0] for valued in values.equals], reader)
+    found = _told_apart([numbers[valued.action][0] for valued in values.equals], len(values), reader)
     return Group(Text(wrapped(head, reader.width), "dim"), grid, Text(wrapped(found, reader.width)))
 
 
-def _told_apart(best: list[int], reader: Reader) -> str:
+def _told_apart(best: list[int], moves: int, reader: Reader) -> str:
     """Which moves are the best, as far as a hint can tell."""
+    if moves == 1:
+        return reader.say("ほかに手はない", "there is no other move")
     if len(best) == 1:
         return reader.say(f"最善は {best[0]}（? でさらに読む）", f"{best[0]} is best (? searches on)")
     listed = ", ".join(map(str, sorted(best)))

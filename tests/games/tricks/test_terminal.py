@@ -531,7 +531,7 @@ def test_hints_name_every_legal_card(tmp_path):
     console = console_of()
     run(session, "en", typed(session, "?", "q"), console, hint_worlds=20)
     hints = console.file.getvalue().partition("points this round")[2]
-    shown = re.findall(r"^ *(\d+)  (\S+) [\w ]+? +[+-]\d+\.\d\d ± \d+\.\d\d *$", hints, re.MULTILINE)
+    shown = re.findall(r"^ *(\d+)  (\S+) [\w ]+? +[+-]\d+\.\d\d +(?:best|\d+\.\d\d ± \d+\.\d\d)", hints, re.MULTILINE)
     places = {str(place): text.short(card) for place, (card, _) in enumerate(session.choices(), start=1)}
     assert dict(shown) == places
 
@@ -572,5 +572,5 @@ def test_a_card_that_may_not_be_played_is_told_from_nonsense(tmp_path):
     lines = iter([illegal, "tiger", "q"])
     run(session, "en", lambda prompt: next(lines), console)
     shown = console.file.getvalue()
-    assert re.search(r"follow suit: you have . \w+", shown)
+    assert re.search(r"(clubs|diamonds|spades|hearts) were led: follow suit with [♣♦♠♥]\w+", shown)
     assert "no move 'tiger'" in shown

@@ -27,6 +27,7 @@ COMMANDS = (
 _MEANINGS = {word: command for command, words, _, _ in COMMANDS for word in words}
 _LONGEST_QUOTED = 24  # characters of a line that an answer repeats
 _MOST_REASONS = 3  # that are told together, where a word means several moves
+_MOST_NEAR = 4  # numbers of moves that are named, where a word is a part of their names
 
 
 def plain(text: str) -> str:
@@ -99,8 +100,8 @@ def _no_such_move(typed: str, quoted: str, callings: dict[int, list[str]], reade
     ]
     if not near:
         return reader.say(f"「{quoted}」という手はない（h 一覧）", f"no move {quoted!r} (h for help)")
-    numbers = ", ".join(map(str, near))
+    numbers = f" ({', '.join(map(str, near))}?)" if len(near) <= _MOST_NEAR else ""
     return reader.say(
-        f"「{quoted}」という手はない：番号（{numbers}？）か名の全体で",
-        f"no move {quoted!r}: type a number ({numbers}?) or a whole name",
+        f"「{quoted}」という手はない：番号{numbers}か名の全体で",
+        f"no move {quoted!r}: type a number{numbers} or a whole name",
     )

@@ -120,7 +120,7 @@ def _callings(session: Session, reader: Reader) -> tuple[dict[int, list[str]], R
     moves that are not legal now, by their own names."""
     game, state = session.game, session.view.state
     own = {
-        action: [name.ja, name.en, *(game.words.callings(action) if game.words.callings else [])]
+        action: [name.ja, name.en, *(game.words.callings(state, action) if game.words.callings else [])]
         for action, name in enumerate(game.spaces.actions.names)
     }
     legal = {

@@ -19,6 +19,7 @@ WIDEST = 120  # a wider screen stays empty at the right: long lines are hard to 
 RULES, DEAL, SEED = Name("規則", "rules"), Name("配り", "deal"), Name("種", "seed")
 THIS_ROUND, FINAL_SCORE = Name("この局の得点", "points this round"), Name("最後の得点", "final score")
 THEN, VALUE, LOSES, BEST = Name("以後", "then"), Name("見込み", "value"), Name("損", "loses"), Name("最善", "best")
+MOST_LISTED = 4  # moves of a hint that are equal so far
 UNSEEN = Name("まだ見えていない札", "cards not yet seen")
 
 
@@ -110,8 +111,11 @@ def _told_apart(best: list[int], moves: int, reader: Reader) -> str:
     if len(best) == 1:
         return reader.say(f"最善は {best[0]}（? でさらに読む）", f"{best[0]} is best (? searches on)")
     listed = ", ".join(map(str, sorted(best)))
+    many = len(best) > MOST_LISTED
     return reader.say(
-        f"{listed} は差がわからない（? でさらに読む）", f"{listed} cannot be told apart: equal so far (? searches on)"
+        f"{f'= の付いた{len(best) - 1}手と最善の手' if many else listed}は差がわからない（? でさらに読む）",
+        f"{f'the best and those with = ({len(best)} moves)' if many else listed} cannot be told apart: equal so far "
+        "(? searches on)",
     )
 
 

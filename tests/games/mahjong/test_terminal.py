@@ -13,6 +13,7 @@ from tefuda.games.mahjong import actions, state
 from tefuda.games.mahjong.advice import advice
 from tefuda.games.mahjong.reasons import notes, why_not
 from tefuda.games.mahjong.telling import explain, result, story, unseen
+from tefuda.games.mahjong.text import face_text
 from tefuda.games.mahjong.typed import callings, misnamed
 from tefuda.kernel.compile import COMPILED
 from tefuda.players.resolve import resolve
@@ -327,6 +328,8 @@ def test_unseen_tiles_and_rules():
 
 # What is typed.
 
+OPEN_TABLE = Scene().states
+
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
@@ -337,9 +340,8 @@ def test_unseen_tiles_and_rules():
     ],
 )  # fmt: skip
 def test_moves_are_typed_as_players_write_them(typed, meant):
-    every = {
-        action: [name.ja, name.en, *callings(action)] for action, name in enumerate(GAME.spaces.actions.names)
-    }  # fmt: skip
+    names = enumerate(GAME.spaces.actions.names)
+    every = {action: [name.ja, name.en, *callings(OPEN_TABLE, action)] for action, name in names}
     assert understand(typed, every, Reader()) == Scene().action(meant)
 
 
@@ -366,7 +368,9 @@ def test_a_call_that_cannot_be_made_in_any_way_says_why(scene, word, text):
     table = scene()
     seat = int(table.state.seat)
     states, reader = seen_by(table, seat), reader_of(seat)
-    every = {action: [name.ja, name.en, *callings(action)] for action, name in enumerate(GAME.spaces.actions.names)}
+    every = {
+        action: [name.ja, name.en, *callings(states, action)] for action, name in enumerate(GAME.spaces.actions.names)
+    }
     legal = {action: every.pop(action) for action in table.legal}
     with pytest.raises(Problem, match=text):
         understand(
@@ -377,11 +381,12 @@ def test_a_call_that_cannot_be_made_in_any_way_says_why(scene, word, text):
 
 def test_a_call_is_made_by_its_word_where_it_means_one_move():
     scene = asked_scene("46s1379m1379p123z")
-    legal = {action: [GAME.spaces.actions.names[action].en, *callings(action)] for action in scene.legal}
+    legal = {action: [GAME.spaces.actions.names[action].en, *callings(scene.states, action)] for action in scene.legal}
     assert misnamed(scene.states, "chi", reader_of(1)) == ""
-    assert understand("chi", legal, reader_of(1)) == scene.action("chi 46s")
+    for word in ("chi", "chi 46s", "46s", "チー"):
+        assert understand(word, legal, reader_of(1)) == scene.action("chi 46s")
     both = asked_scene("3467s379m1379p12z")
-    legal = {action: [GAME.spaces.actions.names[action].en, *callings(action)] for action in both.legal}
+    legal = {action: [GAME.spaces.actions.names[action].en, *callings(both.states, action)] for action in both.legal}
     with pytest.raises(Problem, match="'chi' could be 1, 2, 3"):
         understand("chi", legal, reader_of(1))
 
@@ -413,19 +418,32 @@ def scene_text(states: np.ndarray, lang: str) -> str:
 
 
 def test_both_ways_to_write_winds_and_dragons_can_be_typed():
-    every = {action: [name.en, *callings(action)] for action, name in enumerate(GAME.spaces.actions.names)}
+    every = {action: [name.en, *callings(OPEN_TABLE, action)] for action, name in enumerate(GAME.spaces.actions.names)}
     for number, letters in enumerate(("E", "S", "W", "N", "Wh", "Gr", "Rd"), start=1):
         kind = 26 + number
         assert understand(letters, every, Reader()) == understand(f"{number}z", every, Reader()) == kind
         assert understand(f"kan {letters}", every, Reader()) == understand(f"kan {number}z", every, Reader())
 
 
+def test_the_tile_just_drawn_is_discarded_by_its_name_unless_the_hand_has_such_a_tile_too():
+    for hand, drawn, meant in (("123m456p789s1234z", "6z", "*"), ("123m456p789s1236z", "6z", "6z")):
+        scene = Scene({0: hand}, draws=drawn)
+        legal = {action: callings(scene.states, action) for action in scene.legal}
+        for word in ("6z", "Gr", "green", "發"):
+            assert understand(word, legal, reader_of(0)) == scene.action(meant)
+    riichi = riichi_scene().play("1 riichi", "1 *", "2 *", "3 *", "0 *")
+    drawn = int(riichi.state.drawn)
+    legal = {action: callings(riichi.states, action) for action in riichi.legal}
+    assert understand(face_text(drawn), legal, reader_of(1)) == actions.TSUMOGIRI
+
+
 def test_a_letter_plays_no_tile_that_has_it_somewhere_in_its_name():
     """`N` without a north in the hand once played a green dragon."""
     hand = {
-        actions.DISCARD + kind: ["discard " + GAME.spaces.actions.names[kind].en, *callings(kind)] for kind in (27, 32)
+        actions.DISCARD + kind: ["discard " + GAME.spaces.actions.names[kind].en, *callings(OPEN_TABLE, kind)]
+        for kind in (27, 32)
     }
-    north = {30: callings(30)}
+    north = {30: callings(OPEN_TABLE, 30)}
     with pytest.raises(Problem, match="no N in your hand"):
         understand("N", hand, Reader(), north, lambda action: "there is no N in your hand")
     with pytest.raises(Problem, match="no move 'g'"):

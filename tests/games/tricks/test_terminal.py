@@ -545,14 +545,17 @@ def test_hints_name_every_legal_card(tmp_path):
      ("S10", "♠10"), ("10s", "♠10"), ("ts", "♠10"), ("hA", "♥A"), ("ハートA", "♥A"), ("2c", "♣2"), ("c2", "♣2")],
 )  # fmt: skip
 def test_a_card_may_be_called_in_many_ways(line, card):
-    every = {each: text.callings(each) for each in range(52)}
+    every = {each: text.callings(dealt().states, each) for each in range(52)}
     assert understand(line, every, Reader()) == cards("cdsh"["♣♦♠♥".index(card[0])] + card[1:])[0]
 
 
 @pytest.mark.slow
 def test_every_calling_means_one_card():
     every = {
-        each: [*text.callings(each), *(TRICKS.spaces.actions.names[each].text(lang) for lang in ("ja", "en"))]
+        each: [
+            *text.callings(dealt().states, each),
+            *(TRICKS.spaces.actions.names[each].text(lang) for lang in ("ja", "en")),
+        ]
         for each in range(52)
     }
     for card, names in every.items():

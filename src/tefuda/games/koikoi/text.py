@@ -50,7 +50,7 @@ PICTURES = tuple(_picture(card) for card in range(CARDS))
 PLAIN = tuple(Name(short(name).ja.rstrip("123"), short(name).en.rstrip("123 ")) for name in NAMES)
 
 
-def callings(action: int) -> list[str]:
+def callings(states: np.ndarray, action: int) -> list[str]:
     """What a person may type for an action beside its name: 鶴 or crane; of chaff, the name without its number."""
     if action >= CARDS:
         return []

@@ -19,10 +19,11 @@ from tefuda.games.mahjong.actions import (
     kind_of_face,
 )
 from tefuda.games.mahjong.advice import actions_now
-from tefuda.games.mahjong.calls import pon_of
+from tefuda.games.mahjong.calls import pon_of, run_fits
 from tefuda.games.mahjong.reasons import ANY_CHI, why_not
+from tefuda.games.mahjong.scene import from_hand
 from tefuda.games.mahjong.state import CLAIM, OVER, ROB
-from tefuda.games.mahjong.text import HONOUR_LETTERS, code, face_text
+from tefuda.games.mahjong.text import HONOUR_LETTERS, face_text
 from tefuda.games.mahjong.tiles import COPIES, HONOURS, KIND_NAMES, KINDS
 
 WORDS = {
@@ -37,18 +38,28 @@ CALLS = {  # words, and the actions that are meant by them
 }
 
 
-def callings(action: int) -> list[str]:
-    """What a person may type for an action: 5m, 0m, E or east or 1z or 東, * for the draw, win, p for pass."""
-    if action < KINDS + 3:
-        if HONOURS <= action < KINDS:
-            name = KIND_NAMES[action]
-            return [face_text(action), name.ja, name.en, HONOUR_LETTERS[action - HONOURS]]
-        return [face_text(action)]
+def callings(states: np.ndarray, action: int) -> list[str]:
+    """What a person may type for an action: 5m, 0m, E or east or 1z or 東, * for the draw, chi 46s, win, p for pass."""
+    state = states[0]
+    if action < TSUMOGIRI:
+        return _names_of(action)
+    if action == TSUMOGIRI and state.drawn >= 0 and int(state.drawn) not in actions_now(states):
+        return [*WORDS[action], *_names_of(int(state.drawn))]  # that tile cannot be discarded from the hand
+    if CHI <= action < PON and state.phase == CLAIM and run_fits(kind_of_face(int(state.tile)), (action - CHI) // 2):
+        own = [face_text(face) for face in from_hand(state, int(state.seat), action)]
+        tiles = "".join(text[0] for text in own) + own[0][1]
+        return [*WORDS[action], tiles, *(f"{word} {tiles}" for word in WORDS[action])]
     if KAN <= action < TSUMO:
-        kind = int(action - KAN)
-        tiles = sorted({face_text(kind), code(kind, "en"), code(kind, "ja")})
+        tiles = _names_of(int(action - KAN))
         return [name for word in ("kan", "カン") for name in (word, *(f"{word} {tile}" for tile in tiles))]
     return WORDS.get(action, [])
+
+
+def _names_of(face: int) -> list[str]:
+    """What a tile may be called."""
+    if not HONOURS <= face < KINDS:
+        return [face_text(face)]
+    return [face_text(face), KIND_NAMES[face].ja, KIND_NAMES[face].en, HONOUR_LETTERS[face - HONOURS]]
 
 
 def misnamed(states: np.ndarray, typed: str, reader: Reader) -> str:

@@ -28,7 +28,7 @@ def short(card: int) -> str:
     return f"{SYMBOLS[card % SUITS]}{LETTERS[card // SUITS]}"
 
 
-def callings(card: int) -> list[str]:
+def callings(states: np.ndarray, card: int) -> list[str]:
     """What a person may type for a card beside its name: QS, spade Q, ハートA and the like."""
     return card_callings(SUIT_NAMES[card % SUITS], SYMBOLS[card % SUITS], LETTERS[card // SUITS])
 

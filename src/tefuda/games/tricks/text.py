@@ -33,7 +33,7 @@ def short(card: int) -> str:
     return f"{SYMBOLS[card // RANKS]}{LETTERS[card % RANKS]}"
 
 
-def callings(card: int) -> list[str]:
+def callings(states: np.ndarray, card: int) -> list[str]:
     """What a person may type for a card beside its name: QS, spade Q, ハートA and the like."""
     return card_callings(SUIT_NAMES[card // RANKS], SYMBOLS[card // RANKS], LETTERS[card % RANKS])
 

@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from tefuda.cli import cache, demo, exact, exploit, ladder, listing, playing, recording, working
+from tefuda.cli import cache, demo, exact, exploit, hinting, ladder, listing, playing, recording, working
 from tefuda.errors import Problem
 from tefuda.log import log
 
@@ -17,7 +17,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
-for module in (demo, listing, playing, ladder, exploit, exact, working, recording, cache):
+for module in (demo, listing, playing, hinting, ladder, exploit, exact, working, recording, cache):
     module.register(app)
 
 

@@ -166,9 +166,9 @@ def play(
     from tefuda.table.session import Session
     from tefuda.terminal.play import run
 
-    _check_language(lang)
+    check_language(lang)
     if resume is not None:
-        run(Session.resume(resume, _own_game(game)), lang)
+        run(Session.resume(resume, own_game(game)), lang)
         return
     run(_begin(game, opponents or [], seed, deal, seat, rules, changes or [], record), lang)
 
@@ -206,18 +206,18 @@ def _begin(
     entrants.insert(seat, None)
     number = secrets.randbelow(1_000_000) if deal is None else deal
     path = record or fresh_path(Path("games"), found, seed, number)
-    source = game if _own_game(game) is not None else None
+    source = game if own_game(game) is not None else None
     return Session.start(found, entrants, path, chosen, seed, number, source=source)
 
 
-def _own_game(game: str | None) -> "Game | None":
+def own_game(game: str | None) -> "Game | None":
     """A game of the user's own, given by its path; None for one that comes with the package."""
     from tefuda.games import find, names
 
     return find(game) if game is not None and game not in names() else None
 
 
-def _check_language(lang: str) -> None:
+def check_language(lang: str) -> None:
     from tefuda.errors import unknown
 
     if lang not in ("ja", "en", "both"):
@@ -235,16 +235,16 @@ def replay(
 
     Example: `tefuda replay games/koikoi-seed1-deal7.json --step`
     """
-    _check_language(lang)
+    check_language(lang)
     if json:
         from dataclasses import asdict
 
         from tefuda.table.record import load, play_again
 
         record = load(file)
-        play_again(record, file, _own_game(game))
+        play_again(record, file, own_game(game))
         print_json(asdict(record))
         return
     from tefuda.terminal.replay import replay as show
 
-    show(file, lang, step, _own_game(game))
+    show(file, lang, step, own_game(game))

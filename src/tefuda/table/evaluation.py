@@ -10,6 +10,7 @@ every step. Since all actions meet the same worlds, what an action loses against
 either value: the interval of a loss is that of the paired difference.
 """
 
+import math
 import random
 import time
 from collections.abc import Iterator, Sequence
@@ -140,11 +141,11 @@ class Evaluation:
 
     def more(self, worlds: int) -> Values:
         """Play so many worlds on top of those already played."""
-        _check(worlds, MOST_WORLDS - self.worlds)
+        check_worlds("games", worlds, MOST_WORLDS - self.worlds)
         self._play(worlds)
         return self.values()
 
-    def search(self, seconds: float, most: int = MOST_WORLDS) -> Iterator[Values]:
+    def search(self, seconds: float = math.inf, most: int = MOST_WORLDS) -> Iterator[Values]:
         """Play more worlds for so long, or until there are `most` in all; gives the values after every step."""
         left, size = seconds, FIRST_WORLDS
         while self.worlds < most and left > 0:
@@ -239,10 +240,11 @@ def _now() -> float:
     return time.perf_counter() - watch.seconds
 
 
-def _check(worlds: int, most: int) -> None:
+def check_worlds(what: str, worlds: int, most: int = MOST_WORLDS) -> None:
+    """Refuse a number of worlds that cannot be played."""
     whole = isinstance(worlds, int | np.integer) and not isinstance(worlds, bool)
     if not whole or not 1 <= worlds <= most:
-        raise Problem(f"{str(worlds)[:20]} games cannot be played: give a whole number from 1 to {most:,}")
+        raise Problem(f"{what} is {str(worlds)[:20]}, but takes a whole number from 1 to {most:,}")
 
 
 def evaluate(view: View, player: Entrant, games: int = 300, seed: int = 0, threads: int | None = None) -> Values:

@@ -84,7 +84,9 @@ def moves(choices: list[tuple[int, str]], reader: Reader) -> Grid:
     return grid
 
 
-def hints(game: Game, values: Values, choices: list[tuple[int, str]], reader: Reader) -> Group:
+def hints(
+    game: Game, values: Values, choices: list[tuple[int, str]], reader: Reader, searches_on: bool = True
+) -> Group:
     """Every move with its value and what it loses against the best, under its number in the list of moves."""
     label = reader.label
     numbers = {action: (place + 1, name) for place, (action, name) in enumerate(choices)}
@@ -101,6 +103,7 @@ def hints(game: Game, values: Values, choices: list[tuple[int, str]], reader: Re
     )
     head = f"{what}; {worlds}; {label(THEN)} {values.player}"
     found = _told_apart([numbers[valued.action][0] for valued in values.equals], len(values), reader)
+    found += reader.say("（? でさらに読む）", " (? searches on)") if searches_on and len(values) > 1 else ""
     return Group(Text(wrapped(head, reader.width), "dim"), grid, Text(wrapped(found, reader.width)))
 
 
@@ -109,13 +112,12 @@ def _told_apart(best: list[int], moves: int, reader: Reader) -> str:
     if moves == 1:
         return reader.say("ほかに手はない", "there is no other move")
     if len(best) == 1:
-        return reader.say(f"最善は {best[0]}（? でさらに読む）", f"{best[0]} is best (? searches on)")
+        return reader.say(f"最善は {best[0]}", f"{best[0]} is best")
     listed = ", ".join(map(str, sorted(best)))
     many = len(best) > MOST_LISTED
     return reader.say(
-        f"{f'= の付いた{len(best) - 1}手と最善の手' if many else listed}は差がわからない（? でさらに読む）",
-        f"{f'the best and those with = ({len(best)} moves)' if many else listed} cannot be told apart: equal so far "
-        "(? searches on)",
+        f"{f'= の付いた{len(best) - 1}手と最善の手' if many else listed}は差がわからない",
+        f"{f'the best and those with = ({len(best)} moves)' if many else listed} cannot be told apart: equal so far",
     )
 
 

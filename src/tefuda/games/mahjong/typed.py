@@ -47,8 +47,8 @@ def callings(states: np.ndarray, action: int) -> list[str]:
         return [*WORDS[action], *_names_of(int(state.drawn))]  # that tile cannot be discarded from the hand
     if CHI <= action < PON and state.phase == CLAIM and run_fits(kind_of_face(int(state.tile)), (action - CHI) // 2):
         own = [face_text(face) for face in from_hand(state, int(state.seat), action)]
-        tiles = "".join(text[0] for text in own) + own[0][1]
-        return [*WORDS[action], tiles, *(f"{word} {tiles}" for word in WORDS[action])]
+        pair = "".join(text[0] for text in own) + own[0][1]
+        return [*WORDS[action], pair, *(f"{word} {pair}" for word in WORDS[action])]
     if KAN <= action < TSUMO:
         tiles = _names_of(int(action - KAN))
         return [name for word in ("kan", "カン") for name in (word, *(f"{word} {tile}" for tile in tiles))]

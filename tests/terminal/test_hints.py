@@ -143,6 +143,29 @@ def games_reader():
     return Reader(0, "en", width=100)
 
 
+# What else a person is told
+
+
+def test_a_player_that_takes_its_time_is_said_to_think(tmp_path):
+    def shown(player, folder, terminal=True):
+        session = Session.start(
+            KUHN, [None, resolve(KUHN, player)], folder / f"{player}-{terminal}.json", seed=1, deal=3
+        )
+        return typed(session, "1", terminal=terminal)
+
+    assert "pimc: thinking …" in shown("pimc", tmp_path)
+    assert "thinking" not in shown("pimc", tmp_path, terminal=False)
+    assert "thinking" not in shown("equilibrium", tmp_path)
+
+
+def test_the_help_has_a_move_as_an_example_and_exit_leaves(tmp_path):
+    shown = typed(begin(tmp_path / "game.json"), "h", "exit", "1")
+    assert "the move of that name, as in: check" in shown
+    assert "what each move loses; again: search on" in shown
+    assert "saved; to go on" in shown
+    assert not game_record.load(tmp_path / "game.json").actions
+
+
 # In a terminal of its own
 
 

@@ -21,7 +21,7 @@ COMMANDS = (
     (UNDO, ("z", "undo", "待った"), "自分の前の手に戻る", "take back to your previous decision"),
     (RULES, ("r", "rules", "規則"), "この対局の規則", "the rules in force"),
     (HELP, ("h", "help", "ヘルプ"), "この一覧", "this list"),
-    (QUIT, ("q", "quit", "終了"), "保存してやめる", "save and leave"),
+    (QUIT, ("q", "quit", "exit", "終了"), "保存してやめる", "save and leave"),
     (REDRAW, ("", "t", "table"), "場をもう一度見せる（Enter）", "draw the table again (Enter)"),
 )
 _MEANINGS = {word: command for command, words, _, _ in COMMANDS for word in words}

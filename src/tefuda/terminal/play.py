@@ -2,8 +2,9 @@
 
 import contextlib
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+from rich.cells import cell_len
 from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
@@ -15,7 +16,7 @@ from tefuda.table.session import Session
 from tefuda.terminal import show
 from tefuda.terminal.commands import HELP, HINT, QUIT, RULES, UNDO, UNSEEN, understand
 from tefuda.terminal.drawing import draw
-from tefuda.terminal.pieces import wrapped
+from tefuda.terminal.pieces import fitted, wrapped
 
 REPLAY_COMMAND = "tefuda replay {path}"
 HINT_SECONDS, MOST_HINT_SECONDS = 2.0, 30.0  # asked again, a hint searches as long again as it has searched so far
@@ -35,7 +36,8 @@ def run(
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401 - its import lets `input` edit a line and bring back earlier ones
     try:
-        session.advance()
+        with _thinking(session, session.reader(lang), console):
+            session.advance()
         _draw(session, session.reader(lang, show.width_of(console)), console)
         while not session.over:
             reader = session.reader(lang, show.width_of(console))
@@ -76,18 +78,35 @@ def _obey(line: str, session: Session, reader: Reader, console: Console, hint_wo
         elif meant == RULES:
             console.print(show.rules_in_force(game, session.rules, reader), width=width)
         elif meant == HELP:
-            console.print(show.help_page(reader), width=width)
+            console.print(show.help_page(reader, _shown_name(session.choices(reader.lang)[0][1])), width=width)
         elif meant == UNDO and not session.undo():
             raise Problem(reader.say("戻せる手がありません", "there is nothing to take back"))
         else:
             if isinstance(meant, int):
-                session.step(meant)
+                with _thinking(session, reader, console):
+                    session.step(meant)
             _draw(session, reader, console)
     except Problem as problem:
         if not session.waiting:  # a computer player failed: there is nothing that the person could do
             raise
         console.print(Text(str(problem), "red"), width=width)
     return True
+
+
+@contextlib.contextmanager
+def _thinking(session: Session, reader: Reader, console: Console) -> Iterator[None]:
+    """Says that players who take their time are thinking, as long as they do."""
+    slow = [reader.names[seat] for seat, each in enumerate(session.entrants) if each is not None and each.slow]
+    if not slow or not console.is_terminal:
+        yield
+        return
+    names = ", ".join(slow)
+    line = fitted(reader.say(f"{names} が考えています…", f"{names}: thinking …"), console.width - 1)
+    console.print(Text(line, "dim"), end="\r")  # what compiling says takes its place
+    try:
+        yield
+    finally:
+        console.print(" " * cell_len(line), end="\r")
 
 
 def _hint(session: Session, reader: Reader, console: Console, worlds: int | None) -> None:
@@ -125,10 +144,15 @@ def _callings(session: Session, reader: Reader) -> tuple[dict[int, list[str]], R
     }
     legal = {
         action: own.pop(action)
-        + [game.words.action_name(state, action, lang).partition(" → ")[0] for lang in ("ja", "en", "both")]
+        + [_shown_name(game.words.action_name(state, action, lang)) for lang in ("ja", "en", "both")]
         for action, _ in session.choices()
     }
     return legal, reader, own
+
+
+def _shown_name(text: str) -> str:
+    """The name of a move without what it brings, which stands behind an arrow."""
+    return text.partition(" → ")[0]
 
 
 def _why_not(session: Session, action: int, reader: Reader) -> str:

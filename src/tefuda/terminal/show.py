@@ -146,11 +146,11 @@ def rules_in_force(game: Game, rules: Rules, reader: Reader) -> Group:
     return Group(head, grid)
 
 
-def help_page(reader: Reader) -> Grid:
-    """The commands."""
+def help_page(reader: Reader, example: str) -> Grid:
+    """The commands; `example` is a move that can be made now."""
     grid = columns("cyan", "")
     grid.add_row("1, 2, …", reader.say("その番号の手", "the move of that number"))
-    by_name = reader.say("その名の手", "the move of that name")
+    by_name = reader.say(f"その名の手（「{example}」など）", f"the move of that name, as in: {example}")
     grid.add_row(reader.label(Name("札の名", "name")), by_name)
     for _, words, ja, en in COMMANDS:
         shown = [word for word in words if word and (word.isascii() or reader.lang != "en")]

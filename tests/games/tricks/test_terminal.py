@@ -135,7 +135,7 @@ def test_a_whole_game(tmp_path, preset, width, lang):
     shown = console.file.getvalue()
     lines = [line.rstrip() for line in shown.splitlines() if "tefuda replay" not in line]
     assert max(map(cell_len, lines)) <= width
-    assert len(re.findall(r"[+-]\d+\.\d\d ± \d+\.\d\d", shown)) >= 1
+    assert len(re.findall(r"[+-]\d+\.\d\d +(?:\d+\.\d\d ± \d+\.\d\d|最善|best)", shown)) >= 1
     if lang == "en":
         assert not JAPANESE.search(shown)
     if lang == "ja":

@@ -63,9 +63,9 @@ def monte_carlo(seconds: float) -> Rate:
     players, space, world = seated(GAME, [entrant]), scratch(GAME, [entrant]), np.zeros(1, GAME.State)
 
     def work(first: int, last: int) -> None:
-        outcomes = np.empty((last - first, 1))
+        results = np.empty((last - first, 1))
         loops.try_actions(
-            view, table.to_move, np.array([KOIKOI]), first, last, 1, sitting, players, space, world, outcomes
+            view, table.to_move, np.array([KOIKOI]), first, last, 1, sitting, players, space, world, results
         )
 
     return Rate("guessed worlds, one core", rate(work, seconds, 1000)[0], "games")

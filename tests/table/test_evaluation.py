@@ -124,16 +124,16 @@ def test_all_actions_are_tried_in_the_same_worlds(name):
             alone.apply(action)
             while not alone.over:
                 alone.apply(alone.ask(player))
-            assert together.outcomes[world, place] == alone.scores[view.seat], (action, world)
+            assert together.results[world, place] == alone.scores[view.seat], (action, world)
 
 
 def test_a_loss_is_the_paired_difference_and_known_better_than_the_values():
     evaluation = Evaluation(Table(KOIKOI, None, 1, 7).view(), resolve(KOIKOI, "rule-based/always-stop"))
     values = evaluation.more(2000)
     place = {int(action): column for column, action in enumerate(evaluation.actions)}
-    best = evaluation.outcomes[:, place[values[0].action]]
+    best = evaluation.results[:, place[values[0].action]]
     for valued in values[1:]:
-        column = evaluation.outcomes[:, place[valued.action]]
+        column = evaluation.results[:, place[valued.action]]
         assert valued.loss == interval_of(best - column)
         assert valued.loss.mean == pytest.approx(values[0].value.mean - valued.value.mean)
         unpaired = math.hypot(values[0].value.high - values[0].value.mean, valued.value.high - valued.value.mean)
@@ -152,9 +152,9 @@ def test_worlds_come_on_top_of_those_already_played():
     steps = Evaluation(view, player, 4)
     assert [steps.more(number).worlds for number in (1, 10, 29, 20)] == [1, 11, 40, 60]
     assert steps.values() == once
-    before = steps.outcomes.copy()
+    before = steps.results.copy()
     steps.more(5)
-    assert (steps.outcomes[:60] == before).all()
+    assert (steps.results[:60] == before).all()
 
 
 def test_a_search_tells_its_first_values_soon_and_then_better_ones():

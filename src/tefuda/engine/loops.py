@@ -129,10 +129,10 @@ def loops_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
             scores(tables[TABLE], results[number - first])
         return decisions
 
-    def try_actions(view, seat, actions, first, last, seed, sitting, seated, scratch, world, outcomes):
+    def try_actions(view, seat, actions, first, last, seed, sitting, seated, scratch, world, results):
         """Take each of some actions in the guessed worlds first to last - 1 of a view, and play on by policies.
 
-        actions [n]; outcomes [worlds, n] gets what `seat` scores, from world `first` on. A world is guessed once, into
+        actions [n]; results [worlds, n] gets what `seat` scores, from world `first` on. A world is guessed once, into
         world [1], and the stream of every seat begins anew for each action: all actions meet the same cards and the
         same luck. A world depends on the seed and its number alone.
         """
@@ -149,7 +149,7 @@ def loops_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
                     rngs[each] = stream(seed, number, each, PLAYER)
                 play_on(tables, sitting, seated, rngs, mask, worlds, numbers, no_counts)
                 scores(tables[TABLE], out)
-                outcomes[number - first, place] = out[seat]
+                results[number - first, place] = out[seat]
 
     return SimpleNamespace(
         ask=ask, begin=begin, tally_all=tally_all, play_on=play_on, play_deals=kernel(play_deals), playout=playout,

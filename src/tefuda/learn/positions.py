@@ -118,7 +118,7 @@ def _label_of(game: Game) -> Any:
         tables, rngs, mask, worlds, numbers, _ = scratch
         rng = np.empty(1, np.uint64)
         actions = np.empty(1, np.int64)
-        outcomes = np.empty((games, 1), np.float64)
+        results = np.empty((games, 1), np.float64)
         for number in range(first, last):
             begin(tables, blank, rngs, seed, number)
             rng[0] = stream(seed, number, 0, LEARNER)
@@ -137,11 +137,11 @@ def _label_of(game: Game) -> Any:
                         actions[0] = action
                         try_actions(
                             tables[VIEW:], seat, actions, 0, games, stream(seed, number, 1, LEARNER), sitting, seated,
-                            inner, world, outcomes,
+                            inner, world, results,
                         )  # fmt: skip
                         total = 0.0
                         for game_number in range(games):
-                            total += outcomes[game_number, 0]
+                            total += results[game_number, 0]
                         values[number - first] = total / games
                         break
                 apply(tables[TABLE], action)

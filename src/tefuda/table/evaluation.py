@@ -131,13 +131,13 @@ class Evaluation:
             scores = np.zeros(game.seats)
             game.kernels.scores(self.view.state[0], scores)
             self.so_far = float(scores[view.seat])
-        self.outcomes = np.zeros((0, len(self.actions)))  # [worlds, actions]
+        self.results = np.zeros((0, len(self.actions)))  # [worlds, actions]
         self._one_for_all = made(player) if player.form == "batch" else None
 
     @property
     def worlds(self) -> int:
         """How many were played so far."""
-        return len(self.outcomes)
+        return len(self.results)
 
     def more(self, worlds: int) -> Values:
         """Play so many worlds on top of those already played."""
@@ -159,13 +159,13 @@ class Evaluation:
 
     def values(self) -> Values:
         """What the worlds say that were played so far."""
-        means = self.outcomes.mean(axis=0)
+        means = self.results.mean(axis=0)
         order = np.argsort(-means, kind="stable")
-        best = self.outcomes[:, order[0]]
+        best = self.results[:, order[0]]
         moves = tuple(
             Valued(
-                int(self.actions[place]), self.names[place], interval_of(self.outcomes[:, place]),
-                interval_of(best - self.outcomes[:, place]) if place != order[0] else Interval(0.0, 0.0, 0.0),
+                int(self.actions[place]), self.names[place], interval_of(self.results[:, place]),
+                interval_of(best - self.results[:, place]) if place != order[0] else Interval(0.0, 0.0, 0.0),
             )
             for place in order
         )  # fmt: skip
@@ -178,7 +178,7 @@ class Evaluation:
             found = self._play_compiled(first, last)
         else:
             found = [self._play_one(number) for number in range(first, last)]
-        self.outcomes = np.concatenate([self.outcomes, *(outcomes - self.so_far for outcomes in found)])
+        self.results = np.concatenate([self.results, *(results - self.so_far for results in found)])
 
     def _play_compiled(self, first: int, last: int) -> list[np.ndarray]:
         view, game = self.view, self.view.game
@@ -186,33 +186,33 @@ class Evaluation:
         try_actions = loops_of(game).try_actions
 
         def work(start: int, end: int) -> np.ndarray:
-            outcomes, space, world = (
+            results, space, world = (
                 np.zeros((end - start, len(self.actions))),
                 scratch(game, [self.player]),
                 view.state,
             )
             try_actions(
                 view.state, view.seat, self.actions, start, end, self.seed, sitting, players, space,
-                np.zeros_like(world), outcomes,
+                np.zeros_like(world), results,
             )  # fmt: skip
-            return outcomes
+            return results
 
         size = -(-(last - first) // (PIECES * (self.threads or cores())))
         pieces = [(first + start, first + end) for start, end in chunks(last - first, size)]
-        return [outcomes for _, _, outcomes in run_chunks(work, pieces, self.threads)]
+        return [results for _, _, results in run_chunks(work, pieces, self.threads)]
 
     def _play_one(self, number: int) -> np.ndarray:
         """One world by a player of one's own, who sits down now: it is the same world as for a compiled player."""
         seat = self.view.seat
         world = self.view.guess(_Begun(int(stream(self.seed, number, seat, SEARCH))))
-        outcomes = np.zeros((1, len(self.actions)))
+        results = np.zeros((1, len(self.actions)))
         for place, action in enumerate(self.actions):
             table = world.copy()
             for each, luck in enumerate(table.randoms):
                 luck.seed(int(stream(self.seed, number, each, PLAYER)))
             table.apply(int(action))
-            outcomes[0, place] = self._play_on(table, number)[seat]
-        return outcomes
+            results[0, place] = self._play_on(table, number)[seat]
+        return results
 
     def _play_on(self, table: Table, number: int) -> np.ndarray:
         sitting: dict[int, Any] = {}

@@ -117,19 +117,18 @@ def _hint(session: Session, reader: Reader, console: Console, worlds: int | None
         console.print(Text(text), width=width)
     evaluation = session.evaluation()
     seconds = min(MOST_HINT_SECONDS, max(HINT_SECONDS, evaluation.seconds))
-    searching = reader.say("読んでいます… Ctrl-C で止める", "searching … Ctrl-C stops it")
-    living = console.is_terminal and not console.is_dumb_terminal
+    searching = Text(reader.say("読んでいます… Ctrl-C で止める", "searching … Ctrl-C stops it"), "dim")
+    steps = evaluation.search(seconds) if worlds is None else (evaluation.more(each) for each in [worlds])
     with contextlib.suppress(KeyboardInterrupt):
-        if not living:
-            console.print(Text(searching, "dim"), width=width)
-        # The lines that compiling draws on standard error go where this line stands.
-        with Live(
-            Text(searching, "dim"), console=console, transient=True, auto_refresh=False, redirect_stderr=False
-        ) as live:
-            steps = evaluation.search(seconds) if worlds is None else iter([evaluation.more(worlds)])
-            for values in steps:
-                shown = show.hints(game, values, choices, reader)
-                live.update(Group(shown, Text(searching, "dim")), refresh=living)
+        if worlds is None and console.is_terminal and not console.is_dumb_terminal:
+            # The lines that compiling draws on standard error go where the line `searching` stands.
+            with Live(searching, console=console, transient=True, auto_refresh=False, redirect_stderr=False) as live:
+                for values in steps:
+                    live.update(Group(show.hints(game, values, choices, reader), searching), refresh=True)
+        else:
+            console.print(searching, width=width)
+            for _ in steps:
+                pass
     if evaluation.worlds:
         console.print(show.hints(game, evaluation.values(), choices, reader), width=width)
 

@@ -102,23 +102,21 @@ def hints(
         f"{values.worlds:,} 通りの世界、どの手も同じ", f"{values.worlds:,} guessed worlds, the same for all moves"
     )
     head = f"{what}; {worlds}; {label(THEN)} {values.player}"
-    found = _told_apart([numbers[valued.action][0] for valued in values.equals], len(values), reader)
-    found += reader.say("（? でさらに読む）", " (? searches on)") if searches_on and len(values) > 1 else ""
+    found = _told_apart([numbers[valued.action][0] for valued in values.equals], len(values), searches_on, reader)
     return Group(Text(wrapped(head, reader.width), "dim"), grid, Text(wrapped(found, reader.width)))
 
 
-def _told_apart(best: list[int], moves: int, reader: Reader) -> str:
+def _told_apart(best: list[int], moves: int, searches_on: bool, reader: Reader) -> str:
     """Which moves are the best, as far as a hint can tell."""
     if moves == 1:
         return reader.say("ほかに手はない", "there is no other move")
+    more = Name("（? でさらに読む）", " (? searches on)") if searches_on else Name("", "")
     if len(best) == 1:
-        return reader.say(f"最善は {best[0]}", f"{best[0]} is best")
-    listed = ", ".join(map(str, sorted(best)))
-    many = len(best) > MOST_LISTED
-    return reader.say(
-        f"{f'= の付いた{len(best) - 1}手と最善の手' if many else listed}は差がわからない",
-        f"{f'the best and those with = ({len(best)} moves)' if many else listed} cannot be told apart: equal so far",
-    )
+        return reader.say(f"最善は {best[0]}{more.ja}", f"{best[0]} is best{more.en}")
+    ja = en = ", ".join(map(str, sorted(best)))
+    if len(best) > MOST_LISTED:
+        ja, en = f"最善と = の付いた手（{len(best)}手）", f"the best and those with = ({len(best)} moves)"
+    return reader.say(f"{ja} は差がわからない{more.ja}", f"{en} cannot be told apart: equal so far{more.en}")
 
 
 def unseen(groups: list[tuple[str, list[str]]], reader: Reader) -> Group:

@@ -232,6 +232,12 @@ def test_a_number_of_games_that_cannot_be_played_is_refused(number):
         tefuda.evaluate(table_of_kuhn(0), "always-bet", games=number)
 
 
+@pytest.mark.parametrize("wrong", [{"seed": -1}, {"seed": 2**63}, {"seed": 0.5}, {"threads": 0}, {"threads": -3}])
+def test_a_seed_or_a_number_of_threads_that_cannot_be_meant_is_refused(wrong):
+    with pytest.raises(Problem, match=f"{next(iter(wrong))} is .*, but takes a whole number from"):
+        evaluate(table_of_kuhn(0).view(), resolve(KUHN, "always-bet"), **wrong)
+
+
 def test_only_the_seat_to_move_has_actions_to_value():
     table = table_of_kuhn(0)
     with pytest.raises(Problem, match="seat 1 is not to move"):

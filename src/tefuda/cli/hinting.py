@@ -74,9 +74,9 @@ def hint(
 def _searched(evaluation: "Evaluation", worlds: int) -> "Values":
     """Play so many worlds, and tell how far it is."""
     from tefuda.progress import Progress
-    from tefuda.table.evaluation import check_worlds
+    from tefuda.table.evaluation import MOST_WORLDS, check_whole
 
-    check_worlds("--worlds", worlds)
+    check_whole("--worlds", worlds, 1, MOST_WORLDS)
     with Progress("hint", worlds, "worlds") as progress:
         for values in evaluation.search(most=worlds):
             progress.update(values.worlds)

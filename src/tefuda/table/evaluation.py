@@ -32,7 +32,7 @@ from tefuda.players.asking import answer, made
 from tefuda.players.entrant import Entrant
 from tefuda.table.table import Table, View
 
-MOST_WORLDS = 1_000_000
+MOST_WORLDS, MOST_SEED, MOST_THREADS = 1_000_000, 2**63 - 1, 1024
 FIRST_WORLDS = 8  # before the first values are told
 STEP = 0.25  # seconds between one telling and the next, about
 PIECES = 4  # of a step for each core, so that none waits for long
@@ -117,6 +117,8 @@ class Evaluation:
         game = view.game
         if int(game.kernels.to_move(view.state[0])) != view.seat:
             raise Problem(f"seat {view.seat} is not to move: only the seat that decides now has actions to value")
+        check_whole("seed", seed, 0, MOST_SEED)
+        check_whole("threads", threads if threads is not None else 1, 1, MOST_THREADS)
         self.view, self.player, self.seed, self.threads = copy(view), player, seed, threads
         self.seconds = 0.0  # spent on searching
         self.actions = np.array(view.legal)
@@ -141,7 +143,7 @@ class Evaluation:
 
     def more(self, worlds: int) -> Values:
         """Play so many worlds on top of those already played."""
-        check_worlds("games", worlds, MOST_WORLDS - self.worlds)
+        check_whole("games", worlds, 1, MOST_WORLDS - self.worlds)
         self._play(worlds)
         return self.values()
 
@@ -240,11 +242,11 @@ def _now() -> float:
     return time.perf_counter() - watch.seconds
 
 
-def check_worlds(what: str, worlds: int, most: int = MOST_WORLDS) -> None:
-    """Refuse a number of worlds that cannot be played."""
-    whole = isinstance(worlds, int | np.integer) and not isinstance(worlds, bool)
-    if not whole or not 1 <= worlds <= most:
-        raise Problem(f"{what} is {str(worlds)[:20]}, but takes a whole number from 1 to {most:,}")
+def check_whole(what: str, number: int, least: int, most: int) -> None:
+    """Refuse what is no whole number within bounds."""
+    whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+    if not whole or not least <= number <= most:
+        raise Problem(f"{what} is {str(number)[:20]}, but takes a whole number from {least:,} to {most:,}")
 
 
 def evaluate(view: View, player: Entrant, games: int = 300, seed: int = 0, threads: int | None = None) -> Values:

@@ -19,7 +19,7 @@ from tefuda.terminal.drawing import draw
 from tefuda.terminal.pieces import fitted, wrapped
 
 REPLAY_COMMAND = "tefuda replay {path}"
-HINT_SECONDS, MOST_HINT_SECONDS = 2.0, 30.0  # asked again, a hint searches as long again as it has searched so far
+HINT_SECONDS, MOST_HINT_SECONDS = 2.0, 8.0  # asked again, a hint searches as long again as it has searched so far
 RESUME_COMMAND = "tefuda play --resume {path}"
 
 

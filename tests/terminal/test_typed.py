@@ -85,6 +85,20 @@ def test_no_part_of_a_name_plays_a_move(name, tmp_path):
     assert tried > 8
 
 
+@pytest.mark.parametrize("name", games.names())
+def test_every_move_is_played_by_its_number_and_by_the_name_on_the_screen(name, tmp_path):
+    for session, _ in decisions(name, tmp_path, 4):
+        for lang in ("ja", "en", "both"):
+            shown = [text.partition(" → ")[0] for _, text in session.choices(lang)]
+            for number, action in enumerate(session.view.legal, start=1):
+                assert meaning(session, str(number), lang) == action
+                name = shown[number - 1]
+                if shown.count(name) == 1:
+                    assert meaning(session, name, lang) == action, name
+                else:  # chaff of one month, all alike
+                    assert str(number) in answer(session, name, lang)
+
+
 @pytest.mark.parametrize(
     ("name", "preset"),
     [

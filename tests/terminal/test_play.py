@@ -408,8 +408,10 @@ def test_players_of_ones_own_that_fail_are_named(tmp_path, own_players):
     lines = {"Failing": r"Failing, move \d+: it failed: RuntimeError: no idea", "Cheating": "Cheating, move 2: illegal"}
     for name, line in lines.items():
         session = begin(tmp_path / f"{name}.json", own_players(name), deal=7)
+        console = quiet()
         with pytest.raises(Problem, match=line):
-            screen_of(session, "1")
+            run(session, "en", Typed("1"), console)
+        assert f"tefuda play --resume {session.path}" in console.file.getvalue().replace("\n", "")
         assert len(game_record.load(session.path).actions) >= 1
 
 

@@ -48,6 +48,9 @@ def run(
         console.print()
         _leave(session, session.reader(lang, show.width_of(console)), console)
         return False
+    except Problem:  # a computer player failed: what was played is kept
+        _leave(session, session.reader(lang, show.width_of(console)), console)
+        raise
     _finish(session, session.reader(lang, show.width_of(console)), console)
     return True
 

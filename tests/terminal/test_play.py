@@ -240,7 +240,7 @@ def test_hints_are_values_with_intervals_best_first(tmp_path):
     assert all(valued.value.low < valued.value.mean < valued.value.high for valued in values)
     assert session.table.states.tobytes() == before
     text = screen_of(session, "?", lang="en")
-    assert "points this round; 100 guessed worlds, the same for all moves; then quick" in text  # 40 on top of 60
+    assert "points this round, more is better; 100 guessed worlds; then quick" in text  # 40 on top of 60
     assert len(re.findall(r"[+-]\d+\.\d\d +\d+\.\d\d ± \d+\.\d\d", text)) == len(values) - 1
     assert len(re.findall(r"[+-]\d+\.\d\d +best", text)) == 1
 

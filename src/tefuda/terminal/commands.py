@@ -53,7 +53,7 @@ def understand(
     if typed in _MEANINGS:
         return _MEANINGS[typed]
     order = list(callings)
-    quoted = line.strip() if len(line.strip()) <= _LONGEST_QUOTED else line.strip()[:_LONGEST_QUOTED] + "…"
+    quoted = _quoted(line.strip())
     if re.fullmatch(r"[+-]?\d+", typed):
         if len(typed) < 6 and 1 <= int(typed) <= len(order):
             return order[int(typed) - 1]
@@ -78,6 +78,12 @@ def understand(
             )
         )
     raise Problem(_no_such_move(typed, quoted, callings, reader))
+
+
+def _quoted(line: str) -> str:
+    """A line as an answer repeats it: short, and without what would move the cursor."""
+    shown = "".join(letter if letter.isprintable() else "?" for letter in line[:_LONGEST_QUOTED])
+    return shown + "…" if len(line) > _LONGEST_QUOTED else shown
 
 
 def _called(typed: str, callings: dict[int, list[str]]) -> list[int]:

@@ -17,7 +17,8 @@ from tefuda.terminal.pieces import wrapped
 ONE_LINE: Any = {"no_wrap": True, "overflow": "ellipsis"}  # for printing a heading: cut, not wrapped
 WIDEST = 120  # a wider screen stays empty at the right: long lines are hard to read
 RULES, DEAL, SEED = Name("規則", "rules"), Name("配り", "deal"), Name("種", "seed")
-THIS_ROUND, FINAL_SCORE = Name("この局の得点", "points this round"), Name("最後の得点", "final score")
+THIS_ROUND = Name("この局の得点（多いほどよい）", "points this round, more is better")
+FINAL_SCORE = Name("最後の得点（多いほどよい）", "final score, more is better")
 THEN, VALUE, LOSES, BEST = Name("以後", "then"), Name("見込み", "value"), Name("損", "loses"), Name("最善", "best")
 MOST_LISTED = 4  # moves of a hint that are equal so far
 UNSEEN = Name("まだ見えていない札", "cards not yet seen")
@@ -98,9 +99,7 @@ def hints(
         row = f"{number:2}", Text(name), f"{valued.value.mean:+.2f}", loss, "=" if rank and valued.equal else ""
         grid.add_row(*row, style="bold" if valued.equal else "")
     what = label(THIS_ROUND if game.kernels.end_here else FINAL_SCORE)
-    worlds = reader.say(
-        f"{values.worlds:,} 通りの世界、どの手も同じ", f"{values.worlds:,} guessed worlds, the same for all moves"
-    )
+    worlds = reader.label(Name(f"{values.worlds:,} 通りの世界", f"{values.worlds:,} guessed worlds"))
     head = f"{what}; {worlds}; {label(THEN)} {values.player}"
     found = _told_apart([numbers[valued.action][0] for valued in values.equals], len(values), searches_on, reader)
     return Group(Text(wrapped(head, reader.width), "dim"), grid, Text(wrapped(found, reader.width)))

@@ -3,18 +3,20 @@
 import numpy as np
 import pytest
 
+from tefuda.games import find
 from tefuda.games.mahjong.options import HANCHAN, TONPUU
 from tefuda.games.mahjong.paper import standing
 
 pytestmark = pytest.mark.kernel
-EVEN = np.array([25_000] * 4, np.int32)
+EVEN = [25_000] * 4
+GAME = find("mahjong")
+RULES = GAME.blank(GAME.rulebook.make("tonpuu"))[0].rules
 
 
-def foretold(weights, points=EVEN, kyoku=0, honba=0, sticks=0, length=TONPUU, seat=0):
+def foretold(weights, points=EVEN, kyoku=0, honba=0, sticks=0, seat=0):
     amounts, out = np.zeros(standing.FEATURES), np.zeros(4)
-    expected = standing.expected_place(
-        weights, np.asarray(points, np.int32), kyoku, honba, sticks, length, 30_000, seat, amounts, out
-    )
+    stands = np.array([*points, kyoku, honba, sticks], np.float64)
+    expected = standing.expected_place(weights, stands, RULES, seat, amounts, out)
     return expected, out, amounts
 
 

@@ -1,8 +1,9 @@
 """How a match stands between two deals, and how likely each final place is from there (section 5.4: EFR).
 
-The model is a softmax regression for each situation: how many deals are still to come, and how far the seat sits from
-the dealer. Its amounts are differences of points, each squashed at three scales, so that 1,000 points count more in a
-close match than in a decided one. The seat's number follows from the situation, and with it who is ahead among equals.
+A standing is an array: the points of the four seats, which deal it is, honba and sticks. The model is a softmax
+regression for each situation: how many deals are still to come, and how far the seat sits from the dealer. Its amounts
+are differences of points, each squashed at three scales, so that 1,000 points count more in a close match than in a
+decided one. The seat's number follows from the situation, and with it who is ahead among equals.
 """
 
 import math
@@ -14,6 +15,9 @@ from tefuda.games.mahjong.options import HANCHAN, ONE_ROUND
 from tefuda.games.mahjong.state import SEATS
 from tefuda.kernel.compile import kernel
 
+KYOKU, HONBA, STICKS = 4, 5, 6  # places in a standing, behind the points
+STANDING = 7  # whole numbers, as float64: they lie in a policy's scratch space
+
 DEALS = 4 * HANCHAN  # deals of the longest match, without repeats and the extra round
 SITUATIONS = DEALS * SEATS
 _SCALES = (3.0, 10.0, 30.0)  # thousands of points
@@ -24,6 +28,16 @@ AMOUNTS = (
 )  # fmt: skip
 FEATURES = len(AMOUNTS)
 WEIGHTS = SITUATIONS * SEATS * FEATURES
+
+
+@kernel
+def read_standing(state, standing):
+    """How the match of a table stands; riichi sticks of this deal are paid already."""
+    for seat in range(SEATS):
+        standing[seat] = state.points[seat]
+    standing[KYOKU] = state.kyoku
+    standing[HONBA] = state.honba
+    standing[STICKS] = state.sticks
 
 
 @kernel
@@ -43,16 +57,15 @@ def situation_of(kyoku, length, seat):
 
 @kernel
 def write_amounts(points, honba, sticks, goal, seat, out):
-    """The amounts of a situation for a seat; `points` [4], `goal` in points."""
-    place, best = 0, -(1 << 30)
+    """The amounts of a standing for a seat; `goal` in points."""
+    own, best, place = np.int64(points[seat]), np.int64(-(1 << 30)), 0
     for further in range(1, SEATS):
-        other = (seat + further) % SEATS
-        difference = points[seat] - points[other]
-        best = max(best, points[other])
+        other = np.int64(points[(seat + further) % SEATS])
+        best = max(best, other)
         for scale in _SCALES:
-            out[place] = squashed(difference, scale)
+            out[place] = squashed(own - other, scale)
             place += 1
-    out[place] = squashed(points[seat] - goal, 3.0)
+    out[place] = squashed(own - goal, 3.0)
     out[place + 1] = squashed(best - goal, 3.0)
     out[place + 2] = min(honba, 5) / 5.0
     out[place + 3] = min(sticks, 4) / 4.0
@@ -60,10 +73,11 @@ def write_amounts(points, honba, sticks, goal, seat, out):
 
 
 @kernel
-def place_chances(weights, points, kyoku, honba, sticks, length, goal, seat, amounts, out):
+def place_chances(weights, standing, rules, seat, amounts, out):
     """The chance of each final place, 1 to 4, for a seat when a deal begins; amounts [FEATURES], out [4]."""
-    write_amounts(points, honba, sticks, goal, seat, amounts)
-    first = situation_of(kyoku, length, seat) * SEATS * FEATURES
+    honba, sticks = np.int64(standing[HONBA]), np.int64(standing[STICKS])
+    write_amounts(standing, honba, sticks, 100 * np.int64(rules.goal), seat, amounts)
+    first = situation_of(np.int64(standing[KYOKU]), np.int64(rules.length), seat) * SEATS * FEATURES
     highest = -math.inf
     for place in range(SEATS):
         total = 0.0
@@ -80,9 +94,9 @@ def place_chances(weights, points, kyoku, honba, sticks, length, goal, seat, amo
 
 
 @kernel
-def expected_place(weights, points, kyoku, honba, sticks, length, goal, seat, amounts, out):
+def expected_place(weights, standing, rules, seat, amounts, out):
     """The expected final rank of a seat when a deal begins: 1 is best."""
-    place_chances(weights, points, kyoku, honba, sticks, length, goal, seat, amounts, out)
+    place_chances(weights, standing, rules, seat, amounts, out)
     return out[0] + 2.0 * out[1] + 3.0 * out[2] + 4.0 * out[3]
 
 
@@ -102,9 +116,8 @@ def situation(state, seat):
 
 @kernel
 def write(state, seat, out):
-    write_amounts(
-        state.points, np.int64(state.honba), np.int64(state.sticks), 100 * np.int64(state.rules.goal), seat, out
-    )
+    honba, sticks = np.int64(state.honba), np.int64(state.sticks)
+    write_amounts(state.points, honba, sticks, 100 * np.int64(state.rules.goal), seat, out)
 
 
 @kernel

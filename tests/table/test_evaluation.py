@@ -187,6 +187,11 @@ def test_an_interrupted_step_loses_no_world_and_counts_none_twice(monkeypatch):
     assert evaluation.more(10) == Evaluation(evaluation.view, evaluation.player).more(20)
 
 
+def test_without_a_world_there_are_no_values():
+    with pytest.raises(Problem, match="no world was played yet"):
+        Evaluation(table_of_kuhn(0).view(), resolve(KUHN, "always-bet")).values()
+
+
 # Who plays on
 
 
@@ -226,7 +231,7 @@ def test_a_player_that_fails_is_named_with_its_world(own):
 # What cannot be meant
 
 
-@pytest.mark.parametrize("number", [0, -5, 10**12, 10**30, 2.5, math.nan, "300", None, True])
+@pytest.mark.parametrize("number", [0, -5, 10**12, 10**30, 10**6000, 2.5, math.nan, "300", None, True])
 def test_a_number_of_games_that_cannot_be_played_is_refused(number):
     with pytest.raises(Problem, match="whole number from 1 to 1,000,000"):
         tefuda.evaluate(table_of_kuhn(0), "always-bet", games=number)

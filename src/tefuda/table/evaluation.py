@@ -161,6 +161,8 @@ class Evaluation:
 
     def values(self) -> Values:
         """What the worlds say that were played so far."""
+        if not self.worlds:
+            raise Problem("no world was played yet: ask for some with more() or search()")
         means = self.results.mean(axis=0)
         order = np.argsort(-means, kind="stable")
         best = self.results[:, order[0]]
@@ -188,14 +190,10 @@ class Evaluation:
         try_actions = loops_of(game).try_actions
 
         def work(start: int, end: int) -> np.ndarray:
-            results, space, world = (
-                np.zeros((end - start, len(self.actions))),
-                scratch(game, [self.player]),
-                view.state,
-            )
+            results, world = np.zeros((end - start, len(self.actions))), np.zeros(1, game.State)
             try_actions(
-                view.state, view.seat, self.actions, start, end, self.seed, sitting, players, space,
-                np.zeros_like(world), results,
+                view.state, view.seat, self.actions, start, end, self.seed, sitting, players,
+                scratch(game, [self.player]), world, results,
             )  # fmt: skip
             return results
 
@@ -246,7 +244,8 @@ def check_whole(what: str, number: int, least: int, most: int) -> None:
     """Refuse what is no whole number within bounds."""
     whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
     if not whole or not least <= number <= most:
-        raise Problem(f"{what} is {str(number)[:20]}, but takes a whole number from {least:,} to {most:,}")
+        shown = "a huge number" if isinstance(number, int) and number.bit_length() > 64 else repr(number)
+        raise Problem(f"{what} is {shown}, but takes a whole number from {least:,} to {most:,}")
 
 
 def evaluate(view: View, player: Entrant, games: int = 300, seed: int = 0, threads: int | None = None) -> Values:

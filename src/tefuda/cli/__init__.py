@@ -25,7 +25,7 @@ for module in (demo, listing, playing, ladder, exploit, exact, working, recordin
 def main() -> None:
     """Run the command line: a person's mistake is one line and exit code 2."""
     try:
-        with json_apart():
+        with json_apart("--json" in sys.argv[1:]):
             code = app(standalone_mode=False)
         if code == 130:
             log.error("interrupted")

@@ -77,7 +77,7 @@ def playouts(game: Game, rules: Rules, seconds: float) -> tuple[float, float]:
 
 def seating_of(game: Game, rules: Rules, name: str) -> Seating:
     """One player in every seat."""
-    return seat_players(game, [name] * game.seats, [resolve(game, name, rules)] * game.seats)
+    return seat_players(game, [resolve(game, name, rules)] * game.seats)
 
 
 def matches(game: Game, rules: Rules, name: str, seconds: float, threads: int) -> tuple[float, float]:

@@ -1,7 +1,13 @@
 """The one exception for what a person did wrong: the command line shows its line and exits with 2."""
 
 import difflib
+import sysconfig
 from collections.abc import Iterable
+from pathlib import Path
+
+_OURS = Path(__file__).parent
+_INSTALLED = {Path(sysconfig.get_path(each)) for each in ("stdlib", "purelib", "platlib")}
+_LONGEST = 500  # characters of what an exception says
 
 
 class Problem(Exception):
@@ -14,3 +20,25 @@ def unknown(what: str, name: str, known: Iterable[str]) -> Problem:
     near = difflib.get_close_matches(name, names, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     return Problem(f"unknown {what} {name!r}: {hint}known are {', '.join(names) or 'none'}")
+
+
+def told(error: BaseException) -> str:
+    """An exception of somebody else's code in one line: its type, what it says, and the file and line of that code."""
+    try:
+        said = " ".join(str(error).split())[:_LONGEST]
+    except Exception:  # its own text can fail too
+        said = ""
+    line = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    place = _place(error)
+    return f"{line} ({place[0]}, line {place[1]})" if place else line
+
+
+def _place(error: BaseException) -> tuple[str, int] | None:
+    """The last line on the way to an exception that belongs neither to us nor to what is installed."""
+    place, step = None, error.__traceback__
+    while step is not None:
+        file = step.tb_frame.f_code.co_filename
+        if not file.startswith("<frozen") and not {_OURS, *_INSTALLED} & set(Path(file).parents):
+            place = file, step.tb_lineno
+        step = step.tb_next
+    return place

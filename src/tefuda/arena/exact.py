@@ -11,6 +11,7 @@ import numpy as np
 
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
+from tefuda.files.frames import Columns, Framed
 from tefuda.kernel.random import CHECK, stream
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
@@ -22,8 +23,8 @@ from tefuda.table.table import Table
 SAMPLES = 200  # decisions in each information set of a player that does not tell its chances
 
 
-@dataclass(frozen=True)
-class Exact:
+@dataclass(frozen=True, repr=False)
+class Exact(Framed):
     """What a player gets against itself in each seat, and what a best response gets in its place."""
 
     game: str
@@ -33,6 +34,20 @@ class Exact:
     positions: int  # of the whole game
     information_sets: int
     samples: int  # decisions asked for in each information set; 0: the player tells its chances
+
+    def __repr__(self) -> str:
+        return f"<{self.heading()}: exploitability {self.found.exploitability:.6f}>"
+
+    def heading(self) -> str:
+        return f"{self.game}, rules {self.rules}, {self.player} valued exactly"
+
+    def columns(self) -> Columns:
+        """What the player gets in each seat against itself, and what a best response gets there."""
+        found = self.found
+        return {
+            "seat": list(range(len(found.values))), "value": list(found.values), "response": list(found.responses),
+            "gain": list(found.gains),
+        }  # fmt: skip
 
     def data(self) -> dict:
         """What `--json` prints."""

@@ -23,11 +23,12 @@ from tefuda.arena import rating
 from tefuda.arena.match import match
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
+from tefuda.files.frames import Columns, Framed
 from tefuda.files.whole import read_json, write_bytes
 from tefuda.intervals import Interval
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import digest, identity
-from tefuda.players.resolve import resolve
+from tefuda.players.resolve import Player, entrants_of
 from tefuda.progress import Progress
 
 FORMAT = "tefuda ladder 1"
@@ -65,8 +66,8 @@ class Standing:
     against_all: Interval | None  # the plain mean of its advantages over all opponents, which assumes nothing
 
 
-@dataclass
-class Ladder:
+@dataclass(repr=False)
+class Ladder(Framed):
     """The players of a cross table, and the cells that have been played."""
 
     game: Game
@@ -76,9 +77,29 @@ class Ladder:
     path: Path
     cells: dict[tuple[str, str], Cell] = field(default_factory=dict)  # also of players who are not listed this time
     command: str = ""  # that made it
+    kept: bool = True  # in its file
 
     def __post_init__(self) -> None:
         self.identities = {player.name: identity(player) for player in self.players}
+
+    def __repr__(self) -> str:
+        digits = self.game.scoring.headline_under(self.rules).digits
+        rated = [f"{each.name} {each.rating.text(digits) if each.rating else '–'}" for each in self.rated()[0]]
+        return f"<ladder of {self.heading()}: {', '.join(rated)}>"
+
+    def heading(self) -> str:
+        figure = self.game.scoring.headline_under(self.rules).name
+        return f"{self.game.name}, rules {self.rules}, advantage in {figure}, seed {self.seed}"
+
+    def columns(self) -> Columns:
+        """The players, the best first: the rating and the mean over all others, each with its ends."""
+        found: dict[str, list[Any]] = {"player": [each.name for each in self.rated()[0]]}
+        for key in ("rating", "against_all"):
+            intervals = [getattr(each, key) for each in self.rated()[0]]
+            for end in ("mean", "low", "high"):
+                name = key if end == "mean" else f"{key}_{end}"
+                found[name] = [getattr(each, end) if each else None for each in intervals]
+        return found
 
     @property
     def fair(self) -> float | None:
@@ -213,22 +234,28 @@ class Ladder:
         }  # fmt: skip
 
     def write(self) -> None:
+        if not self.kept:
+            return
         write_bytes(self.path, (json.dumps(self.data(), ensure_ascii=False, indent=1) + "\n").encode())
 
 
 def begin(
-    game: Game, rules: Rules, seed: int, folder: Path, names: Sequence[str] = (), more: Sequence[str] = ()
+    game: Game, rules: Rules, seed: int, folder: Path | None, names: Sequence[Player] = (), more: Sequence[Player] = ()
 ) -> Ladder:
-    """The ladder of a game in a folder: a new one, or with the cells that its file has.
+    """The ladder of a game in a folder: a new one, or with the cells that its file has. Without a folder it is kept
+    nowhere.
 
     `names` are its players, all who play by these rules when none are given; `more` join them.
     """
     registered = [player.name for player in game.players.playing(game.players.named, rules)]
-    chosen = list(dict.fromkeys([*(names or registered), *more]))
-    if len(chosen) < 2:
-        raise Problem(f"a ladder takes two players or more, but only {', '.join(chosen) or 'none'} was named")
-    players = [resolve(game, name, rules) for name in chosen]
-    path = Path(folder) / f"{game.name}-{str(rules).replace(' ', '-')}.json"
+    found = entrants_of(game, [*(names or registered), *more], rules)
+    players = list({player.name: player for player in found}.values())
+    if len(players) < 2:
+        named = ", ".join(player.name for player in players)
+        raise Problem(f"a ladder takes two players or more, but only {named or 'none'} was named")
+    path = Path(folder or ".") / f"{game.name}-{str(rules).replace(' ', '-')}.json"
+    if folder is None:
+        return Ladder(game, rules, seed, players, path, kept=False)
     return Ladder(game, rules, seed, players, path, _read(path, game, rules, seed))
 
 

@@ -2,71 +2,19 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from tefuda.arena import games
+from tefuda.arena.result import MatchResult, differences_of, per_deal, row_of
 from tefuda.arena.sequential import Sequential
-from tefuda.contract import Game, Headline, Rules
+from tefuda.contract import Game, Rules
 from tefuda.errors import Problem, unknown
 from tefuda.files.provenance import commit
-from tefuda.intervals import Interval, interval_of, rate_interval
 from tefuda.kernel.threads import chunks, cores, run_chunks
 from tefuda.kernel.watch import watch
-from tefuda.players.entrant import Entrant
-from tefuda.players.resolve import resolve
+from tefuda.players.resolve import Player, entrants_of
 from tefuda.progress import Progress
-
-
-@dataclass(frozen=True)
-class Row:
-    """What a match says of one player."""
-
-    name: str
-    figure: Interval  # the game's headline figure
-    win: Interval  # share of games with the best score alone
-    draw: Interval  # share of games with the best score shared
-    seats: list[Interval]  # the headline figure by seat, 0 first
-    more: dict[str, Any] = field(default_factory=dict)  # the game's own statistics
-
-    def data(self) -> dict[str, Any]:
-        return {
-            "name": self.name, **self.figure.data(), "win_rate": self.win.mean, "draw_rate": self.draw.mean,
-            "by_seat": [seat.data() for seat in self.seats],
-            **self.more,
-        }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class MatchResult:
-    """A match that was played, with all that is needed to play it again."""
-
-    game: Game
-    rules: Rules
-    deals: int
-    rotations: int
-    seed: int
-    commit: str
-    rows: list[Row]
-    decisions: int
-    seconds: float  # without those that were spent on compiling
-    verdict: dict[str, Any] | None = None  # of a sequential test
-
-    def data(self) -> dict[str, Any]:
-        """As one object of JSON."""
-        result: dict[str, Any] = {
-            "game": self.game.name, "rules": str(self.rules), "deals": self.deals, "rotations": self.rotations,
-            "seed": self.seed, "commit": self.commit, "figure": self.game.scoring.headline_under(self.rules).name,
-            "players": [row.data() for row in self.rows],
-        }  # fmt: skip
-        if self.verdict is not None:
-            result["test"] = self.verdict
-        return result
-
-
-Player = str | Entrant  # a name, or somebody who was found or learned already
 
 
 def complete(game: Game, players: Sequence[Player]) -> list[Player]:
@@ -86,35 +34,33 @@ def match(
     test: Sequential | None = None,
     device: str = "cpu",
     partial: bool = False,
+    seating: str | None = None,
 ) -> MatchResult:
     """Play a match. With a sequential test, `deals` is the most that are played.
 
     `partial`: Ctrl-C ends the match with the deals that were played, instead of ending everything.
+    `seating`: who sits where, by letters: see `seat_players`; without it the last player fills the seats that are left.
     """
     if deals < 1:
         raise Problem(f"a match has at least one deal, not {deals}")
     rules = rules or game.rulebook.make()
     headline = game.scoring.headline_under(rules)
-    players = complete(game, players)
-    names = [player if isinstance(player, str) else player.name for player in players]
-    entrants: dict[str, Entrant] = {}
-    for name, player in zip(names, players, strict=True):
-        if name not in entrants:
-            entrants[name] = resolve(game, player, rules) if isinstance(player, str) else player
-    seating = games.seat_players(game, names, [entrants[name] for name in names])
+    found = entrants_of(game, players if seating is not None else complete(game, players), rules)
+    seated = games.seat_players(game, found, seating)
     on_gpu = _on_gpu(device)
-    outside = any(entrant.form != "compiled" for entrant in seating.entrants)
+    outside = any(entrant.form != "compiled" for entrant in seated.entrants)
     size = GPU_DEALS if on_gpu else _chunk_size(deals, outside or test is not None)
     play = games.play_on_gpu if on_gpu else games.play
     if not outside:
-        play(game, rules, seating, seed, 0, 0)  # compiles, or loads what was compiled, before the clock starts
+        play(game, rules, seated, seed, 0, 0)  # compiles, or loads what was compiled, before the clock starts
     began, compiling = time.perf_counter(), watch.seconds
     played: list[games.Played] = []
     done = 0
-    with Progress(" vs ".join(dict.fromkeys(names)), deals, "deals") as progress:
+    names = [entrant.name for entrant in seated.entrants]
+    with Progress(" vs ".join(names), deals, "deals") as progress:
         pieces = chunks(deals, size)
         work = run_chunks(
-            lambda first, last: play(game, rules, seating, seed, first, last), pieces,
+            lambda first, last: play(game, rules, seated, seed, first, last), pieces,
             1 if outside or on_gpu else threads,
         )  # fmt: skip
         try:
@@ -122,7 +68,7 @@ def match(
                 played.append(result)
                 done = last
                 progress.update(done)
-                if test is not None and test.add(_per_deal(headline, seating, result.scores, 0)):
+                if test is not None and test.add(per_deal(headline, seated, result.scores, 0)):
                     break
         except KeyboardInterrupt:  # what was played counts: the deals are in order, so that it is a shorter match
             if not (partial and played):
@@ -130,12 +76,14 @@ def match(
         work.close()
     scores = np.concatenate([result.scores for result in played])
     counts = None if on_gpu else np.sum([result.counts for result in played], axis=0)
-    rows = [_row(game, headline, seating, name, scores, counts) for name in names]
+    rows = [row_of(game, headline, seated, index, scores, counts) for index in range(len(names))]
     return MatchResult(
-        game, rules, done, len(seating.rotations), seed, commit(), rows,
+        game, rules, done, len(seated.rotations), seed, commit(), rows,
         sum(result.decisions for result in played),
         time.perf_counter() - began - (watch.seconds - compiling),
         test.verdict(done) if test is not None else None,
+        differences_of(headline, seated, scores), scores,
+        [[names[index] for index in rotation] for rotation in seated.rotations],
     )  # fmt: skip
 
 
@@ -157,40 +105,3 @@ def _chunk_size(deals: int, small: bool) -> int:
     if small:
         return max(1, min(100, deals))
     return max(1, min(1000, deals // (8 * cores())))
-
-
-def _figures(headline: Headline, scores: np.ndarray) -> np.ndarray:
-    return np.asarray(headline.of(scores), np.float64)
-
-
-def _per_deal(headline: Headline, seating: games.Seating, scores: np.ndarray, index: int) -> np.ndarray:
-    """One figure a deal for a player: the mean over all rotations and all seats that it had."""
-    sits = seating.rotations == index  # [rotations, seats]
-    return _figures(headline, scores)[:, sits].mean(axis=1)
-
-
-def _row(
-    game: Game, headline: Headline, seating: games.Seating, name: str, scores: np.ndarray, counts: np.ndarray | None
-) -> Row:
-    index = [entrant.name for entrant in seating.entrants].index(name)
-    sits = seating.rotations == index
-    figures = _figures(headline, scores)
-    ranked = figures if headline.higher_is_better else -figures
-    best = ranked >= ranked.max(axis=2, keepdims=True)
-    alone = best & (best.sum(axis=2, keepdims=True) == 1)
-    shared = best & ~alone
-    games_played = int(sits.sum()) * len(scores)
-    by_seat = []
-    for seat in range(game.seats):
-        rotations = np.flatnonzero(sits[:, seat])
-        if len(rotations):
-            by_seat.append(interval_of(figures[:, rotations, seat].mean(axis=1)))
-    more = (
-        game.statistics.summary(counts[index], games_played) if game.statistics.summary and counts is not None else {}
-    )
-    return Row(
-        name, interval_of(_per_deal(headline, seating, scores, index)),
-        rate_interval(float(alone[:, sits].sum()), games_played),
-        rate_interval(float(shared[:, sits].sum()), games_played),
-        by_seat, more,
-    )  # fmt: skip

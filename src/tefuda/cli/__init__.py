@@ -4,7 +4,8 @@ import sys
 
 import typer
 
-from tefuda.cli import cache, demo, exact, exploit, hinting, ladder, listing, playing, recording, working
+from tefuda.cli import cache, demo, exact, exploit, hinting, ladder, listing, new, playing, recording, working
+from tefuda.cli.common import json_apart
 from tefuda.errors import Problem
 from tefuda.log import log
 
@@ -17,14 +18,15 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
-for module in (demo, listing, playing, hinting, ladder, exploit, exact, working, recording, cache):
+for module in (demo, listing, playing, hinting, ladder, exploit, exact, working, recording, new, cache):
     module.register(app)
 
 
 def main() -> None:
     """Run the command line: a person's mistake is one line and exit code 2."""
     try:
-        code = app(standalone_mode=False)
+        with json_apart("--json" in sys.argv[1:]):
+            code = app(standalone_mode=False)
         if code == 130:
             log.error("interrupted")
         if isinstance(code, int):

@@ -34,13 +34,14 @@ def hint(
 
     `tefuda hint games/mahjong-seed1-deal7.json --move 12 --worlds 5000 --json`
     """
-    from tefuda.cli.playing import check_language, own_game
+    from tefuda.cli.playing import check_language
     from tefuda.contract import Reader
     from tefuda.errors import Problem
     from tefuda.players.resolve import resolve
     from tefuda.table.evaluation import Evaluation
     from tefuda.table.record import load, play_again
     from tefuda.table.session import SOMEBODY, hint_player_of, seat_titles
+    from tefuda.table.starting import own_game
     from tefuda.terminal import show
 
     check_language(lang)

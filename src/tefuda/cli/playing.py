@@ -1,15 +1,12 @@
 """`tefuda match | play | replay`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, all_results, console, print_json, table
 from tefuda.log import log
-
-if TYPE_CHECKING:
-    from tefuda.contract import Game  # it loads Numba, which takes its time
 
 
 def register(app: typer.Typer) -> None:
@@ -29,7 +26,11 @@ def match(
     margin: Annotated[float, typer.Option(help="by how much, for --until")] = 0.1,
     threads: Threads = None,
     device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for compiled players on an NVIDIA GPU")] = "cpu",
+    seating: Annotated[
+        str | None, typer.Option(help="who sits where, A for the first player: `AABB,ABAB` is two against two")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="a folder to keep the result and its page in")] = None,
+    scores: Annotated[Path | None, typer.Option(help="a file .csv or .parquet for the scores of every deal")] = None,
     json: Json = False,
 ) -> None:
     """Play players against each other on paired deals, seats rotated, with 95 % intervals.
@@ -45,24 +46,30 @@ def match(
     `tefuda match koikoi rule-based random --until better --margin 0.5 --deals 100000`
 
     `tefuda match koikoi champion rule-based --deals 10000 --out results/matches`
+
+    `tefuda match tricks champion rule-based --rules hearts --seating AABB,ABAB --scores scores.csv`
     """
     from tefuda.arena.match import match as play_match
     from tefuda.arena.sequential import Sequential
+    from tefuda.files.frames import check_place, write_columns
     from tefuda.games import find
-    from tefuda.players.resolve import resolve
+    from tefuda.players.resolve import entrants_of
 
     found = find(game)
     chosen = found.rulebook.make(rules, changes or [])
+    if scores is not None:
+        check_place(scores)
     test = Sequential(found.scoring.headline_under(chosen), until, margin) if until is not None else None
     screen = console()
-    for name in dict.fromkeys(players):
-        resolve(found, name, chosen)  # a wrong name is told before anything is printed
+    entrants = entrants_of(found, players, chosen)  # a wrong name is told before anything is printed
     if test is not None and not json:
         screen.print(test.stated(), soft_wrap=True)
-    result = play_match(found, players, deals, seed, chosen, threads, test, device, partial=True)
+    result = play_match(found, entrants, deals, seed, chosen, threads, test, device, partial=True, seating=seating)
     if result.deals < deals and (result.verdict is None or result.verdict["decision"] == "undecided"):
         log.warning(f"interrupted after {result.deals} of {deals} deals, which are counted")
-    pages = _keep(result, out, game, players, rules, changes) if out is not None else ""
+    if scores is not None:
+        write_columns(scores, result.score_columns())
+    pages = _keep(result, out, game, players, rules, changes, seating) if out is not None else ""
     if json:
         print_json(result.data())
         return
@@ -71,7 +78,10 @@ def match(
         screen.print(pages, soft_wrap=True)
 
 
-def _keep(result: Any, out: Path, game: str, players: list[str], rules: str | None, changes: list[str] | None) -> str:
+def _keep(
+    result: Any, out: Path, game: str, players: list[str], rules: str | None, changes: list[str] | None,
+    seating: str | None,
+) -> str:  # fmt: skip
     """Write the page of a match; where it is."""
     import shlex
 
@@ -82,6 +92,7 @@ def _keep(result: Any, out: Path, game: str, players: list[str], rules: str | No
     words += ["--rules", rules] if rules else []
     for change in changes or []:
         words += ["--set", change]
+    words += ["--seating", seating] if seating else []
     page = write(result, out, shlex.join([*words, "--out", str(out)]))
     return f"page: {page}{all_results(lead_to(page))}"
 
@@ -92,13 +103,19 @@ def _print_match(result: Any, screen: Any) -> None:
     for row in result.rows:
         seats = "  ".join(f"{seat.mean:+.{headline.digits}f}" for seat in row.seats)
         win, draw = f"{100 * row.win.mean:.1f} %", f"{100 * row.draw.mean:.1f} %"
-        rows.append([row.name, row.figure.text(headline.digits), win, draw, seats])
-    columns = ["player", headline.name, "wins", "draws", "by seat, first to last"]
-    screen.print(table(f"{result.game.title}, rules {result.rules}", columns, rows, {1, 2, 3}))
+        a_round = [row.a_round.text(headline.digits)] if row.a_round else []
+        rows.append([row.name, row.figure.text(headline.digits), *a_round, win, draw, seats])
+    more = ["a round"] if any(row.a_round for row in result.rows) else []
+    columns = ["player", headline.name, *more, "wins", "draws", "by seat, first to last"]
+    numbers = set(range(1, len(columns) - 1))
+    screen.print(table(f"{result.game.title}, rules {result.rules}", columns, rows, numbers))
+    if result.differences:
+        apart = [[f"{each.player} − {each.minus}", each.figure.text(headline.digits)] for each in result.differences]
+        screen.print(table("Differences on the same deals", ["players", headline.name], apart, {1}))
     rate = result.decisions / result.seconds if result.seconds > 0 else 0.0
     screen.print(
         f"{result.deals:,} deals × {result.rotations} rotations  seed {result.seed}  commit {result.commit}  "
-        f"({result.seconds:.1f} s, {rate:,.0f} decisions a second)",
+        f"({result.decisions:,} decisions in {result.seconds:.1f} s, {rate:,.0f} a second)",
         soft_wrap=True,
     )
     if result.verdict is not None:
@@ -108,7 +125,7 @@ def _print_match(result: Any, screen: Any) -> None:
             f"(log likelihood ratio {verdict['log_likelihood_ratio']:+.2f})",
             soft_wrap=True,
         )
-    details = [row for row in {row.name: row for row in result.rows}.values() if row.more]
+    details = [row for row in result.rows if row.more]
     if details:
         _print_details(details, result.game.statistics.shares, screen)
 
@@ -162,59 +179,21 @@ def play(
     `tefuda play koikoi --rules nintendo --seat 1`
 
     `tefuda play --resume games/koikoi-seed1-deal7.json`
+
+    `tefuda play path/to/my_game --resume games/my_game-seed1-deal7.json`
     """
+    from tefuda.errors import Problem
     from tefuda.table.session import Session
+    from tefuda.table.starting import begin, own_game
     from tefuda.terminal.play import run
 
     check_language(lang)
     if resume is not None:
         run(Session.resume(resume, own_game(game)), lang)
         return
-    run(_begin(game, opponents or [], seed, deal, seat, rules, changes or [], record), lang)
-
-
-def _begin(
-    game: str | None,
-    opponents: list[str] | None,
-    seed: int,
-    deal: int | None,
-    seat: int,
-    rules: str | None,
-    changes: list[str] | None,
-    record: Path | None,
-) -> Any:
-    """A new session: the person in one seat, players in the others."""
-    import secrets
-
-    from tefuda.errors import Problem
-    from tefuda.games import find
-    from tefuda.players.resolve import resolve
-    from tefuda.table.record import fresh_path
-    from tefuda.table.session import Session
-
     if game is None:
         raise Problem("name a game, as in `tefuda play koikoi`, or a record with --resume")
-    found = find(game)
-    if seat >= found.seats:
-        raise Problem(f"--seat is {seat}, but {found.name} has the seats 0 to {found.seats - 1}")
-    names = opponents or [found.players.default_opponent]
-    if len(names) > found.seats - 1:
-        raise Problem(f"{found.name} has {found.seats - 1} other seats, but {len(names)} opponents were named")
-    names = names + [names[-1]] * (found.seats - 1 - len(names))
-    chosen = found.rulebook.make(rules, changes or [])
-    entrants: list = [resolve(found, name, chosen) for name in names]
-    entrants.insert(seat, None)
-    number = secrets.randbelow(1_000_000) if deal is None else deal
-    path = record or fresh_path(Path("games"), found, seed, number)
-    source = game if own_game(game) is not None else None
-    return Session.start(found, entrants, path, chosen, seed, number, source=source)
-
-
-def own_game(game: str | None) -> "Game | None":
-    """A game of the user's own, given by its path; None for one that comes with the package."""
-    from tefuda.games import find, names
-
-    return find(game) if game is not None and game not in names() else None
+    run(begin(game, opponents or [], seed, deal, seat, rules, changes or [], record), lang)
 
 
 def check_language(lang: str) -> None:
@@ -235,6 +214,8 @@ def replay(
 
     Example: `tefuda replay games/koikoi-seed1-deal7.json --step`
     """
+    from tefuda.table.starting import own_game
+
     check_language(lang)
     if json:
         from dataclasses import asdict

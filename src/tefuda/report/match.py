@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from tefuda.arena.match import MatchResult, Row
+from tefuda.arena.result import MatchResult, Row
 from tefuda.errors import Problem
 from tefuda.files.whole import read_json, write_bytes
 from tefuda.intervals import Interval
@@ -22,7 +22,7 @@ FORMAT = "tefuda match 1"
 
 def write(result: MatchResult, folder: Path, command: str) -> Path:
     """Write the result and its page into a folder; the path of the page. Without matplotlib it has no figure."""
-    names = "-".join(dict.fromkeys(row.name for row in result.rows))
+    names = "-".join(row.name for row in result.rows)
     name = re.sub(r"[^\w.+=-]+", "-", f"{result.game.name}-{result.rules}-{names}-seed{result.seed}").strip("-")
     document = document_of(result, command)
     drawings = {}
@@ -38,7 +38,7 @@ def write(result: MatchResult, folder: Path, command: str) -> Path:
 def document_of(result: MatchResult, command: str) -> Document:
     """The whole page as a value."""
     headline = result.game.scoring.headline_under(result.rules)
-    rows = list({row.name: row for row in result.rows}.values())
+    rows = result.rows
     seats = max(len(row.seats) for row in rows)
     cells: list[list[Cell]] = [
         [PlayerName(row.name), measured_or_known(row.figure, headline.digits), 100 * row.win.mean,

@@ -5,6 +5,7 @@ from these. A line of `actions` is [seat, action, name]; the name is for people,
 """
 
 import json
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -159,7 +160,22 @@ def game_of(record: GameRecord, given: Game | None = None) -> Game:
         return given
     if record.game in games.names():
         return games.find(record.game)
-    raise Problem(f"its game {record.game!r} does not come with tefuda: name it on the command line")
+    raise Problem(
+        f"its game {record.game!r} does not come with tefuda: name it on the command line, as in "
+        "`tefuda play PATH/OF/GAME --resume FILE` or `tefuda replay FILE --game PATH/OF/GAME`"
+    )
+
+
+def resume_command(record: GameRecord, path: Path) -> str:
+    """The command that goes on with a game; one of one's own is named, for a file never makes us run its code."""
+    own = [] if record.game in games.names() else [record.game]
+    return shlex.join(["tefuda", "play", *own, "--resume", str(path)])
+
+
+def replay_command(record: GameRecord, path: Path) -> str:
+    """The command that shows a game again."""
+    own = [] if record.game in games.names() else ["--game", record.game]
+    return shlex.join(["tefuda", "replay", str(path), *own])
 
 
 def play_again(record: GameRecord, path: Path, given: Game | None = None) -> tuple[Table, list[Step]]:

@@ -103,9 +103,11 @@ class Session:
         record = game_record.load(path)
         table, _ = game_record.play_again(record, path, game)
         if table.over:
-            raise Problem(f"{path}: this game is finished; `tefuda replay {path}` shows it")
+            raise Problem(f"{path}: this game is finished; `{game_record.replay_command(record, path)}` shows it")
         if record.players.count(PERSON) != 1:
-            raise Problem(f"{path}: no person plays in this game; `tefuda replay {path}` shows it")
+            raise Problem(
+                f"{path}: no person plays in this game; `{game_record.replay_command(record, path)}` shows it"
+            )
         entrants = [None if name == PERSON else resolve(table.game, name, table.rules) for name in record.players]
         session = cls(record, table.game, table.rules, entrants, path, hint_player)
         game_record.save(path, session.record)  # told now, should it have become unwritable

@@ -1,7 +1,6 @@
 """The table a person sits at: draw, ask for a line, do what it says, until the game is over or left."""
 
 import contextlib
-import shlex
 from collections.abc import Callable, Iterator
 
 from rich.cells import cell_len
@@ -11,6 +10,7 @@ from rich.text import Text
 
 from tefuda.contract import Name, Reader
 from tefuda.errors import Problem
+from tefuda.table.record import replay_command, resume_command
 from tefuda.table.scene import said_of
 from tefuda.table.session import Session
 from tefuda.terminal import show
@@ -18,9 +18,7 @@ from tefuda.terminal.commands import HELP, HINT, QUIT, RULES, UNDO, UNSEEN, unde
 from tefuda.terminal.drawing import draw
 from tefuda.terminal.pieces import fitted, wrapped
 
-REPLAY_COMMAND = "tefuda replay {path}"
 HINT_SECONDS, MOST_HINT_SECONDS = 2.0, 8.0  # asked again, a hint searches as long again as it has searched so far
-RESUME_COMMAND = "tefuda play --resume {path}"
 
 
 def run(
@@ -196,7 +194,7 @@ def _trouble(session: Session, reader: Reader, console: Console) -> bool:
 def _leave(session: Session, reader: Reader, console: Console) -> None:
     """Say where the game is kept."""
     if not _trouble(session, reader, console):
-        command = RESUME_COMMAND.format(path=shlex.quote(str(session.path)))
+        command = resume_command(session.record, session.path)
         _say_command(reader.say("保存しました。続きは", "saved; to go on"), command, console)
 
 
@@ -224,5 +222,5 @@ def _finish(session: Session, reader: Reader, console: Console) -> None:
     final = f"{reader.label(outcome)}   {show.score_line(scores, reader)}"
     console.print(Text(final, "bold"), width=reader.width)
     if not _trouble(session, reader, console):
-        command = REPLAY_COMMAND.format(path=shlex.quote(str(session.path)))
+        command = replay_command(session.record, session.path)
         _say_command(reader.say("もう一度見るには", "to see it again"), command, console)

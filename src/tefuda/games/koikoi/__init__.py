@@ -23,7 +23,7 @@ from tefuda.contract import (
 )
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
-from tefuda.games.koikoi import layout, options, rules, scene, spaces, statistics, text
+from tefuda.games.koikoi import cards, layout, options, rules, scene, spaces, statistics, text
 from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.games.koikoi.players import decision, linear, network, plain, rule_based
 from tefuda.search.pimc import with_advice, with_pimc
@@ -117,7 +117,13 @@ ENGINE = Game(
     folder=FOLDER,
     State=rules.State,
     kernels=Kernels.of(rules, spaces, playout=decision.random_play),
-    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION),
+    spaces=Spaces(
+        spaces.ACTIONS,
+        spaces.OBSERVATION,
+        cards=cards.NAMES,
+        shown=spaces.shown,
+        finished="finished",
+    ),
     rulebook=RULEBOOK,
     players=Players(
         policies=POLICIES,
@@ -135,7 +141,7 @@ ENGINE = Game(
         layout.layout, layout.rebuild, 16 * 4, layout.allowed
     ),  # each of 16 turns: a card, two choices, a call
     words=Words.of(text, scene, rules=text.explain),
-    statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES),
+    statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES, "rounds"),
     learning=Learning(
         linear=linear.LINEAR,
         after_states=network.AFTER_STATES,

@@ -16,7 +16,7 @@ ENGINE = Game(
     folder=Path(__file__).parent,
     State=rules.State,
     kernels=Kernels.of(rules, spaces),
-    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION),
+    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION, cards=rules.NAMES),
     rulebook=rules.RULEBOOK,
     players=Players(named=PLAYERS, default_opponent="equilibrium"),
     scoring=Scoring(Headline("chips a game"), total=0.0),

@@ -14,7 +14,7 @@ _ANTE, _BET = Name("アンティ", "ante"), Name("ベット", "bet")
 
 def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
     """What an action means at this table."""
-    if int(states[0].betting) in (BET_FIRST, CHECKED_BET):
+    if states["betting"][0] in (BET_FIRST, CHECKED_BET):
         return (CALL if action == BET else FOLD).text(lang)
     return (BETS if action == BET else CHECK).text(lang)
 

@@ -16,7 +16,7 @@ ENGINE = Game(
     folder=Path(__file__).parent,
     State=rules.State,
     kernels=Kernels.of(rules, spaces),
-    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION),
+    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION, cards=rules.NAMES, shown=spaces.shown),
     rulebook=rules.RULEBOOK,
     players=Players(named=PLAYERS, default_opponent="honest", hint_player="equilibrium"),
     scoring=Scoring(Headline("chips a game"), total=0.0),

@@ -78,7 +78,15 @@ ENGINE = Game(
     folder=FOLDER,
     State=rules.State,
     kernels=Kernels.of(rules, hiding, spaces),
-    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION, secret=secret, unheard=True),
+    spaces=Spaces(
+        spaces.ACTIONS,
+        spaces.OBSERVATION,
+        secret=secret,
+        unheard=True,
+        cards=spaces.FACE_NAMES,
+        shown=spaces.shown,
+        finished="finished",
+    ),
     rulebook=RULEBOOK,
     players=Players(
         policies=POLICIES,
@@ -94,7 +102,7 @@ ENGINE = Game(
     ),
     checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
     words=Words.of(text, telling, scene, reasons, advice, typed, rules=telling.explain),
-    statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES),
+    statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES, "deals"),
     learning=Learning(outcomes=FINAL_RANK),
     records=RECORDS,
 )

@@ -1,5 +1,6 @@
 """Tricks in words: the table as text, the name of a move, and what a person at the table is told."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,12 @@ def listed(mask: Any, lang: str) -> str:
 
 def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
     """What an action means: a card, whether it is played or passed."""
-    return f"{short(action)} {Reader(lang=lang).label(NAMES[action])}"
+    return _card_name(action, lang)
+
+
+@cache
+def _card_name(card: int, lang: str) -> str:
+    return f"{short(card)} {Reader(lang=lang).label(NAMES[card])}"
 
 
 def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str:

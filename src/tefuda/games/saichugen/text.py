@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Name, Reader, Rules, card_callings
+from tefuda.contract import Name, Reader, Rules
+from tefuda.contract.names import card_callings
 from tefuda.games.saichugen import options, rules
 from tefuda.games.saichugen.cards import LETTERS, NUMBERS, SUIT_NAMES, SUITS, SYMBOLS, cards_of
 from tefuda.games.saichugen.players.choices import ways_to_score

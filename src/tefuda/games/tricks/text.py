@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Name, Reader, Rules, card_callings
+from tefuda.contract import Name, Reader, Rules
+from tefuda.contract.names import card_callings
 from tefuda.games.tricks import options, rules
 from tefuda.games.tricks.cards import (
     ALL,

@@ -39,7 +39,8 @@ class Rate:
         return Rate(self.what, self.rate, self.unit, other.what, self.rate / other.rate)
 
     def cells(self) -> list[str]:
-        return [self.what, f"{self.rate:,.0f}", self.unit, f"{self.ratio:,.1f} ×" if self.ratio else ""]
+        ratio = "" if not self.ratio else f"{self.ratio:,.1f} ×" if self.ratio >= 1 else f"{self.ratio:.2g} ×"
+        return [self.what, f"{self.rate:,.0f}", self.unit, ratio]
 
     @staticmethod
     def notes(rows: "list[Rate]") -> list[str]:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from tefuda.files.policy import PolicyCard
     from tefuda.players.resolve import Player
     from tefuda.report.report import Report
-    from tefuda.table.evaluation import Valued
+    from tefuda.table.evaluation import Values
     from tefuda.table.table import Table
 
 __all__ = [
@@ -184,14 +184,20 @@ def play(
     run(begin(name, opponents, seed, deal, seat, rules, changes, record), outside.language(lang))
 
 
-def evaluate(at: "Table", player: "Player", games: int = 300, seed: int = 0) -> "list[Valued]":
-    """The value of each legal action for the seat to move, best first, when `player` plays on in guessed worlds."""
+def evaluate(at: "Table", player: "Player", games: int = 300, seed: int = 0) -> "Values":
+    """The value of each legal action for the seat to move, best first, when `player` plays on in guessed worlds.
+
+    Each comes with what it loses against the best, with the interval of that paired difference. `print(values)` shows a
+    table, `values.data()` is for JSON. `tefuda.table.evaluation.Evaluation` gives better and better values.
+    """
     from tefuda.players.resolve import entrant_of
     from tefuda.table.evaluation import evaluate as value
     from tefuda.table.table import Table
 
     if not isinstance(at, Table):
         raise Problem(f"actions are valued at a table that `tefuda.table` has opened, not at {quoted(at)}")
+    if at.over:
+        raise Problem("the game is over: there is no action to value")
     return value(at.view(), entrant_of(at.game, player, at.rules), games, seed)
 
 

@@ -52,7 +52,7 @@ def commands(good: Good, source: random.Random) -> Iterator[Case]:
 def run_command(words: list[str]) -> None:
     """The command line without its outermost handler."""
     sys.stdin = io.StringIO("1\nh\nx\n?\nz\n1\n")
-    with json_apart():
+    with json_apart("--json" in words):
         app(words, standalone_mode=False)
 
 

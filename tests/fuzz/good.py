@@ -36,6 +36,7 @@ play --resume left.json --lang both
 replay saved.json --lang en --json
 replay left.json --lang ja --step
 replay saved.json --game kuhn
+hint left.json --move 3 --worlds 20 --player random --seed 1 --lang en --json
 ladder kuhn --players random,always-bet --add equilibrium --deals 4 --slow-deals 2 --seed 1 --out ladder --threads 1
 exploit kuhn random --arg decisions=64 --arg lanes=4 --arg steps=4 --arg units=4 --deals 4 --seed 1 --out exploit
 exact kuhn always-bet --rules standard --samples 5 --seed 1 --json

@@ -156,7 +156,7 @@ def test_a_player_kept_in_a_ladder_is_known_again_by_its_source_and_what_it_hold
 
 def test_one_sits_down_against_a_class(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.stdin", io.StringIO("1\n1\n1\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n1\n1\n"))
     tefuda.play("kuhn", [First], deal=3)
     assert "First" in capsys.readouterr().out
     assert list((tmp_path / "games").iterdir())

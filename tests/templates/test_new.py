@@ -1,5 +1,6 @@
 """`tefuda new` writes a game that keeps the contract and a player that plays, each with a test that passes."""
 
+import io
 import json
 import subprocess
 import sys
@@ -27,12 +28,11 @@ def test_a_new_game_keeps_the_contract_and_can_be_played(here, monkeypatch):
     assert len(json.loads(checked.stdout)["my_game"]) >= 18
     played = json.loads(here("match", "my_game", "low", "random", "--deals", "300", "--json").stdout)
     assert played["players"][0]["low"] > 0
-    lines = iter(["1", "q"])
-    monkeypatch.setattr("builtins.input", lambda prompt: next(lines))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\nq\n"))
     left = here("play", "my_game", "--deal", "3", "--record", "left.json")
     command = "tefuda play my_game --resume left.json"
     assert command in left.stdout
-    lines = iter(["1"] * 10)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 10))
     done = here(*command.split()[1:])
     assert done.returncode == 0, done.stderr
     assert "tefuda replay left.json --game my_game" in done.stdout

@@ -22,36 +22,31 @@ Changes = Annotated[list[str] | None, typer.Option("--set", help="change one rul
 Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="the same seed gives the same deals and decisions")]
 ExperimentSeed = Annotated[int, typer.Option(min=0, max=MOST_EXPERIMENT, help="the same seed gives the same results")]
 Threads = Annotated[int | None, typer.Option(min=1, max=MOST_THREADS, help="threads to use; all cores when not given")]
+Json = Annotated[bool, typer.Option("--json", help="print one object of JSON instead of tables")]
+_for_json: list[Any] = []  # where the object goes, while all that others print goes elsewhere
 
 
-class _Apart:
-    """Standard output for the one object of JSON alone: all that others print goes to standard error meanwhile."""
-
-    def __init__(self) -> None:
-        self.before: Any = None
-        self.own: Any = None  # where the object goes; None: to standard output, as everything
-        self.taken = -1  # a second way to what standard output was before
-
-    def begin(self, wanted: bool) -> bool:
-        """Players of one's own may print, and so may programs that they start."""
-        if wanted and self.own is None:
-            self.own = self.before = sys.stdout
-            if sys.__stdout__ is not None and sys.stdout is sys.__stdout__:
-                with contextlib.suppress(OSError):
-                    sys.__stdout__.flush()
-                    self.taken = os.dup(1)
-                    os.dup2(2, 1)
-                    encoding, errors = sys.__stdout__.encoding, sys.__stdout__.errors
-                    self.own = open(self.taken, "w", -1, encoding, errors, closefd=False)  # noqa: SIM115
-            sys.stdout = sys.stderr
-        return wanted
-
-    def end(self) -> None:
-        if self.own is None:
-            return
-        own, taken = self.own, self.taken
-        self.own, self.taken = None, -1
-        sys.stdout = self.before
+@contextlib.contextmanager
+def json_apart(wanted: bool) -> Iterator[None]:
+    """Around a command: standard output is for the object of `--json` alone, and what others print goes to standard
+    error. Players of one's own may print, and so may programs that they start."""
+    if not wanted:
+        yield
+        return
+    before, taken = sys.stdout, -1
+    if sys.__stdout__ is not None and before is sys.__stdout__:
+        with contextlib.suppress(OSError):
+            before.flush()
+            taken = os.dup(1)
+            os.dup2(2, 1)
+    own = open(taken, "w", -1, before.encoding, before.errors, closefd=False) if taken >= 0 else before  # noqa: SIM115
+    _for_json.append(own)
+    sys.stdout = sys.stderr
+    try:
+        yield
+    finally:
+        sys.stdout = before
+        _for_json.pop()
         try:
             own.flush()
         finally:
@@ -60,22 +55,9 @@ class _Apart:
                 os.close(taken)
 
 
-_apart = _Apart()
-Json = Annotated[bool, typer.Option("--json", help="print one object of JSON instead of tables", callback=_apart.begin)]
-
-
-@contextlib.contextmanager
-def json_apart() -> Iterator[None]:
-    """Around a command: gives standard output back that `--json` has taken."""
-    try:
-        yield
-    finally:
-        _apart.end()
-
-
 def print_json(value: Any) -> None:
     """One object, and nothing else, on standard output. What the terminal cannot write is escaped."""
-    value, out = _plain(value), _apart.own or sys.stdout
+    value, out = _plain(value), _for_json[-1] if _for_json else sys.stdout
     text = json.dumps(value, ensure_ascii=False, indent=2)
     try:
         text.encode(getattr(out, "encoding", None) or "utf-8")

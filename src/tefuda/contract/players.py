@@ -83,7 +83,8 @@ class Players:
     policies: tuple[Policy, ...] = ()
     named: tuple[NamedPlayer, ...] = ()
     default_opponent: str = "random"
-    hint_player: str = ""  # who plays on when a hint is asked for; "": the default opponent
+    hint_player: str = ""  # the strongest quick one: plays on when a hint is asked for; "", or where it does not play
+    # by the rules: the default opponent
     variants: str = ""  # what may stand behind the slash of a player's name, in words
 
     def index(self, key: str) -> int:
@@ -99,6 +100,11 @@ class Players:
         """Those of some entries (named players, values to learn) that these rules allow, as their policies do."""
         meant = [entry for entry in entries if getattr(entry, "under", None) is None or entry.under(rules)]
         return [entry for entry in meant if self.policy(entry.policy).plays(rules)]
+
+    def named_under(self, name: str, rules: Rules) -> bool:
+        """Whether a player of this name, whatever its variant, plays by these rules."""
+        base = name.partition("/")[0]
+        return bool(self.playing([player for player in self.named if player.name == base], rules))
 
     def rules_of(self, player: NamedPlayer) -> str:
         """The rules that a named player is for, in words; "": all."""

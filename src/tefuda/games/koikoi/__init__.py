@@ -150,7 +150,7 @@ ENGINE = Game(
         policies=POLICIES,
         named=PLAYERS,
         default_opponent="rule-based",
-        hint_player=PLAIN,
+        hint_player="quick",
         variants="NAME/always-stop, NAME/always-koikoi, NAME/monte-carlo:1000 — how agari or koi-koi is decided; "
         "NAME alone decides by 300 Monte Carlo playouts",
     ),

@@ -51,6 +51,13 @@ PICTURES = tuple(_picture(card) for card in range(CARDS))
 PLAIN = tuple(Name(short(name).ja.rstrip("123"), short(name).en.rstrip("123 ")) for name in NAMES)
 
 
+def callings(states: np.ndarray, action: int) -> list[str]:
+    """What a person may type for an action beside its name: 鶴 or crane; of chaff, the name without its number."""
+    if action >= CARDS:
+        return []
+    return [each for name in (PICTURES[action], PLAIN[action]) for each in (name.ja, name.en)]
+
+
 def comma(lang: str) -> str:
     return "、" if lang == "ja" else ", "
 

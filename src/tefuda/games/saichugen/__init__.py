@@ -102,7 +102,7 @@ ENGINE = Game(
         policies=POLICIES,
         named=PLAYERS,
         default_opponent="S-base+3t+4r",
-        hint_player="S-base+3t+4r",
+        hint_player="quick",
         variants=tactics.VARIANTS,
     ),
     scoring=Scoring(

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Name, Reader, Rules
+from tefuda.contract.names import card_callings
 from tefuda.games.saichugen import options, rules
-from tefuda.games.saichugen.cards import LETTERS, NUMBERS, SUITS, SYMBOLS, cards_of
+from tefuda.games.saichugen.cards import LETTERS, NUMBERS, SUIT_NAMES, SUITS, SYMBOLS, cards_of
 from tefuda.games.saichugen.players.choices import ways_to_score
 from tefuda.games.saichugen.rules import HAND, ROUNDS, SEATS, TURNS
 from tefuda.kernel.compile import kernel
@@ -27,6 +28,11 @@ LAY, OVER = Name("札を伏せる", "lay a card"), Name("終わり", "over")
 def short(card: int) -> str:
     """A card in two or three characters."""
     return f"{SYMBOLS[card % SUITS]}{LETTERS[card // SUITS]}"
+
+
+def callings(states: np.ndarray, card: int) -> list[str]:
+    """What a person may type for a card beside its name: QS, spade Q, ハートA and the like."""
+    return card_callings(SUIT_NAMES[card % SUITS], SYMBOLS[card % SUITS], LETTERS[card // SUITS])
 
 
 def listed(mask: Any, lang: str) -> str:

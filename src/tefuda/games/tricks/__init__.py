@@ -129,7 +129,7 @@ ENGINE = Game(
         policies=POLICIES,
         named=PLAYERS,
         default_opponent="rule-based",
-        hint_player="rule-based",
+        hint_player="quick",
         variants="a learned NAME/softmax=0.1 draws its card at that temperature; pimc/worlds=200+solve=8",
     ),
     scoring=Scoring(

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Name, Reader, Rules
+from tefuda.contract.names import card_callings
 from tefuda.games.tricks import options, rules
 from tefuda.games.tricks.cards import (
     ALL,
@@ -34,12 +35,9 @@ def short(card: int) -> str:
     return f"{SYMBOLS[card // RANKS]}{LETTERS[card % RANKS]}"
 
 
-def callings(card: int) -> list[str]:
-    """What a person may type for a card: QS, S10, 10 of spades, spade Q, ハートA and the like; T is 10."""
-    suit, letter = SUIT_NAMES[card // RANKS], LETTERS[card % RANKS]
-    suits = (suit.en[0], suit.en, suit.en[:-1], suit.ja, SYMBOLS[card // RANKS])
-    letters = (letter, "T") if letter == "10" else (letter,)
-    return [form for rank in letters for name in suits for form in (name + rank, rank + name, f"{rank} of {name}")]
+def callings(states: np.ndarray, card: int) -> list[str]:
+    """What a person may type for a card beside its name: QS, spade Q, ハートA and the like."""
+    return card_callings(SUIT_NAMES[card // RANKS], SYMBOLS[card // RANKS], LETTERS[card % RANKS])
 
 
 def listed(mask: Any, lang: str) -> str:

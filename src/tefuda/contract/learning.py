@@ -1,7 +1,9 @@
-"""What a game gives to learners that are not networks: features, after-states, values."""
+"""What a game gives to learners: features, after-states, values; for networks, what can be exchanged."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+
+import numpy as np
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,10 +73,23 @@ class RoundValues:
 
 
 @dataclass(frozen=True, eq=False)
+class Symmetry:
+    """What can be exchanged in a game and leaves it the same, as the three suits of mahjong: what is learned of one
+    holds for all (learn/deep/symmetry.py). Each row says where the entries of one of them stand, all in the same order.
+    Entries that are in no row stay where they are.
+    """
+
+    observation: np.ndarray  # [alike, entries]
+    actions: np.ndarray  # [alike, entries]
+
+
+@dataclass(frozen=True, eq=False)
 class Learning:
-    """What can be learned of a game, beside networks that learn from its observations."""
+    """What can be learned of a game, beside networks that learn from its observations, and what these are given."""
 
     linear: LinearFeatures | None = None  # for learners of linear policies
     after_states: AfterStates | None = None  # for learners of value networks
     action_values: tuple[ActionValues, ...] = ()  # for learners of the values of actions
     round_values: tuple[RoundValues, ...] = ()  # for learners of the values of tables between rounds
+    symmetry: Symmetry | None = None  # by which weights of a network are tied
+    standing: Callable | None = None  # standing(state, out): the place that each seat may expect; at the end, the truth

@@ -7,7 +7,8 @@ for all lanes together. Two ways to go on are built of the same parts:
     start, step           the learners': a lane goes on for ever, the next game is dealt when one is over. The learner
                           gives a logit for each action of the seat to move; the kernel draws an action by them.
 
-Rewards are what `scores` gains from one decision to the next, or (goal win) the share of the win at the end alone.
+Rewards are what `scores` gains from one decision to the next; or (goal place) what the place gains that a seat may
+expect; or (goal win) the share of the win at the end alone.
 
 Arrays go together, in tuples:
     own       states, rngs [lanes, seats], games [lanes] finished, luck [lanes, seats] random numbers for the learner,
@@ -39,6 +40,7 @@ from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, drawn, stream, unit
 
+WIN, PLACE = 1, 2  # goals beside the score: see engine/network.py
 LEARNS, OTHER = 0, 1  # the players of a learner's lanes: itself, and its opponent or teacher
 COPY = 0  # the place in `tables` for a hidden copy, or for the table before a decision
 
@@ -117,6 +119,17 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
             points[seat] = (1.0 / winners if points[seat] == best else 0.0) - 1.0 / seats
 
     win_shares = kernel(win_shares)
+
+    standing = game.learning.standing or scores  # a game that tells no expected places is never played for them
+
+    def progress(goal, state, points):
+        """What each seat has reached, by a goal."""
+        if goal == PLACE:
+            standing(state, points)
+        else:
+            scores(state, points)
+
+    progress = kernel(progress)
 
     def over(lane, own, points):
         """Count a game that is over."""
@@ -208,12 +221,12 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
         legal(state, mask)
         choice, chance = pick(logits[lane], mask, numbers, rngs[lane, seat : seat + 1])
         chosen[lane], log_chance[lane] = choice, chance
-        scores(state, before)
+        progress(goals[rule], state, before)
         apply(state, choice)
         seat = go_on(lane, own, setting, scratch)
-        scores(state, points)
+        progress(goals[rule], state, points)
         ended[lane] = seat < 0
-        if goals[rule] != 0:
+        if goals[rule] == WIN:
             if seat < 0:
                 win_shares(points)
             for each in range(seats):

@@ -9,6 +9,7 @@ from tefuda.contract import (
     Game,
     Headline,
     Kernels,
+    Learning,
     Name,
     NamedPlayer,
     Players,
@@ -20,8 +21,22 @@ from tefuda.contract import (
     Words,
     plain_parameters,
 )
+from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
-from tefuda.games.mahjong import advice, hiding, layout, reasons, rules, scene, spaces, statistics, telling, text
+from tefuda.games.mahjong import (
+    advice,
+    hiding,
+    layout,
+    reasons,
+    rules,
+    scene,
+    spaces,
+    standing,
+    statistics,
+    suits,
+    telling,
+    text,
+)
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
 from tefuda.games.mahjong.players import efficient, plain, rule_based
 from tefuda.games.mahjong.records.declared import RECORDS
@@ -45,6 +60,13 @@ PLAYERS = (
         "rule-based",
     ),
 )
+CHAMPION = NamedPlayer(
+    "champion",
+    "a network that has learned by self-play, for the final place; one deal for its points",
+    NETWORK,
+    FOLDER / "policies" / "champion.npz",
+)
+SHIPPED = (CHAMPION,) if CHAMPION.file is not None and CHAMPION.file.exists() else ()
 
 WITH_UMA = Headline("points with uma a match, in thousands", higher_is_better=True, fair=0.0, of=lambda scores: scores)
 # Riichi sticks that are left on the table belong to nobody, so that points do not always add up to the same.
@@ -74,7 +96,7 @@ ENGINE = Game(
     rulebook=RULEBOOK,
     players=Players(
         policies=POLICIES,
-        named=PLAYERS,
+        named=(*PLAYERS, *SHIPPED),
         default_opponent="rule-based",
         hint_player="rule-based",
     ),
@@ -87,6 +109,7 @@ ENGINE = Game(
     checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
     words=Words.of(text, telling, scene, reasons, advice, rules=telling.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.note, statistics.summary, statistics.SHARES),
+    learning=Learning(symmetry=suits.SYMMETRY, standing=standing.standing),
     records=RECORDS,
 )
 

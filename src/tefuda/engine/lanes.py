@@ -160,21 +160,21 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
 
     next_game = kernel(next_game)
 
-    def see(state, seat, observation, allowed, mask):
-        """Write what a seat can know, and what it may do."""
-        observe(state, seat, observation)
+    def allow(state, allowed, mask):
+        """Write what the seat to move may do."""
         legal(state, mask)
         for action in range(actions):
             allowed[action] = has_word(mask, action)
 
-    see = kernel(see)
+    allow = kernel(allow)
 
     def look(lane, seat, state, setting, sight, mask):
         """Write what the seat to move can know, what it may do, and who it is."""
         observation, allowed, seat_of, asked_of, others = sight
-        see(state, seat, observation[lane], allowed[lane], mask)
-        for place in range(others.shape[1] // inputs):
-            observe(state, (seat + 1 + place) % seats, others[lane, place * inputs : (place + 1) * inputs])
+        for place in range(1 + others.shape[1] // inputs):  # one call for all: `observe` can be large
+            told = observation[lane] if place == 0 else others[lane, (place - 1) * inputs : place * inputs]
+            observe(state, (seat + place) % seats, told)
+        allow(state, allowed[lane], mask)
         seat_of[lane] = seat
         asked_of[lane] = setting[3][lane, seat]
 
@@ -342,7 +342,8 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
     def look_some(states, lanes, seat_of, observations, masks, scratch):
         """What the seats that are asked in some lanes can know: observations [n, size], masks [n, actions]."""
         for i in range(lanes.shape[0]):
-            see(states[lanes[i]], seat_of[lanes[i]], observations[i], masks[i], scratch[1])
+            observe(states[lanes[i]], seat_of[lanes[i]], observations[i])
+            allow(states[lanes[i]], masks[i], scratch[1])
 
     def take_some(states, lanes, chosen, sitting, counts, scratch):
         """Take one action in each of some lanes."""

@@ -198,7 +198,7 @@ class SelfPlay:
         self.done_decisions += arguments.lanes * arguments.steps
 
     def _ties(self, initial: np.ndarray | None) -> Ties | None:
-        """The ties of the network; none where the game has no symmetry, or where it begins as a network without ties."""
+        """The ties of the network; none where the game has no symmetry, or where it begins as one without ties."""
         if not self.arguments.symmetric or self.game.learning.symmetry is None:
             return None
         ties = Ties(tied_places(self.shape, self.game.learning.symmetry), self.machine.device)

@@ -18,7 +18,6 @@ from tefuda.games.mahjong.players import rule_based
 from tefuda.games.mahjong.players.efficient import packed_turn, unseen_of, with_tiles
 from tefuda.games.mahjong.players.plans import (
     FAR,
-    FLUSH_M,
     FLUSH_S,
     HONOUR,
     PLANS,
@@ -69,19 +68,21 @@ FORMS, ABOUT = 5, 5  # of calls: chi as the lowest, middle, highest tile, pon, k
 PARTS = (
     Part("keeps", KINDS, "own turn: kinds whose discard leaves the hand as near to ready as it can be"),
     Part("useful", KINDS, "own turn: unseen tiles that bring the hand nearer after that discard, in twenties"),
-    Part("loses", KINDS, "own turn: expected points of the best plan that each discard loses, against the best discard; "
-         "from 0 to 1, one half at a hundred"),
+    Part("loses", KINDS, "own turn: expected points of the best plan that each discard loses against the best discard; "
+         "0 to 1, one half at a hundred"),
     Part("wanted", KINDS, "not in the own turn: unseen tiles of each kind that brings the hand nearer, in fours"),
-    Part("plans", PLANS, "how near the hand is to any form, a triplet of honours, no terminals and honours, each flush, "
-         "triplets: 1 when ready, half of it for each tile more"),
+    Part("plans", PLANS, "how near the hand is to any form, a triplet of honours, no terminals and honours, each "
+         "flush, triplets: 1 when ready, half of it for each tile more"),
     Part("plan_dora", PLANS, "dora in hand and melds that each of these plans can use, in fours"),
     Part("other_forms", 2, "how near a hand without melds is to seven pairs and thirteen orphans, likewise"),
     Part("straight", 3, "kinds of each suit that the hand has, in nines"),
     Part("three_colours", 1, "kinds of the best three equal runs that the hand has, in nines"),
     Part("hand_worth", 1, "expected points of the best plan, in thousands"),
-    Part("hand_useful", 1, "unseen tiles that bring the hand nearer, after the best discard in the own turn, in twenties"),
-    Part("calls", FORMS * ABOUT, "for chi as the lowest, middle and highest tile, pon and kan, when asked: 1 if it can be, "
-         "tiles nearer to ready, unseen tiles useful then (in twenties), expected points gained (from -1 to 1, one half at a hundred), dora in it"),
+    Part("hand_useful", 1, "unseen tiles that bring the hand nearer, in the own turn after the best discard, in "
+         "twenties"),
+    Part("calls", FORMS * ABOUT, "for chi as the lowest, middle and highest tile, pon and kan, when asked: 1 if it can "
+         "be, tiles nearer to ready, unseen tiles useful then (in twenties), expected points gained (-1 to 1, one half "
+         "at a hundred), dora in it"),
 )  # fmt: skip
 
 
@@ -378,9 +379,7 @@ def write_prospects(state, seat, unseen, out):
         for kind in range(KINDS):
             out[_WANTED + kind] = unseen[kind] / 4.0 if has(kinds, kind) else 0.0
         out[_HAND_USEFUL] = unseen_of(kinds, unseen) / _TILES
-        worth = hand_worth(
-            state, seat, params, words, number, plans, called, closed, reds, _NONE, unseen, False
-        )
+        worth = hand_worth(state, seat, params, words, number, plans, called, closed, reds, _NONE, unseen, False)
         out[_HAND_WORTH] = worth / _POINTS
         if state.phase == CLAIM and state.seat == seat:
             write_calls(state, seat, params, words, number, plans, called, counting, reds, unseen, out)

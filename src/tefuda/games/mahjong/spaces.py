@@ -164,13 +164,13 @@ def observe_seat(state, place, owner, out):
     number = np.int64(state.discards[owner])
     recent = np.float32(1.0)
     for back in range(number):
-        i = number - 1 - back
-        tile = np.int64(state.river[owner, i]) % (2 * TSUMOGIRI_MARK)
+        at = number - 1 - back
+        tile = np.int64(state.river[owner, at]) % (2 * TSUMOGIRI_MARK)
         kind = kind_of_face(tile % TSUMOGIRI_MARK)
         out[_RIVER + row + kind] += 0.25
         if tile < TSUMOGIRI_MARK:
             out[_FROM_HAND + row + kind] = 1.0
-        if i == state.riichi_at[owner]:
+        if at == state.riichi_at[owner]:
             out[_RIICHI_TILE + row + kind] = 1.0
         out[_RECENT + row + kind] = max(np.float32(out[_RECENT + row + kind]), recent)
         recent *= FADING

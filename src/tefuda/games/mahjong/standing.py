@@ -21,8 +21,8 @@ PARTS = (
          "thousand, at four thousand, at sixteen thousand points"),
     Part("deals_left", 1, "deals of the match with this one, repeats and extra rounds aside, in eights"),
     Part("last_deal", 1, "1 in the last of these deals and after it"),
-    Part("expected", SEATS, "the place that each seat may expect, by points and deals left: 1.5 for the first, -1.5 for "
-         "the last"),
+    Part("expected", SEATS, "the place that each seat may expect, by points and deals left: 1.5 for the first, -1.5 "
+         "for the last"),
 )  # fmt: skip
 SIZE = sum(part.size for part in PARTS)
 _LEFT = (SEATS - 1) * len(GAPS)

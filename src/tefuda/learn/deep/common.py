@@ -72,9 +72,7 @@ def more_rules(game: Game, text: str) -> list[Rules]:
     return found
 
 
-def descend(
-    loss: Any, weights: Any, moments: list[Any], rate: Any, tie: Callable[[Any], None] | None = None
-) -> None:
+def descend(loss: Any, weights: Any, moments: list[Any], rate: Any, tie: Callable[[Any], None] | None = None) -> None:
     """One step of Adam (Kingma and Ba 2015) with a clipped gradient. `tie` makes the gradient of tied weights equal."""
     (gradient,) = torch.autograd.grad(loss, weights)
     with torch.no_grad():

@@ -143,22 +143,17 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
 
     over = kernel(over)
 
-    def next_game(lane, own, setting, scratch):
-        """Deal until there is somebody to ask; returns that seat."""
+    def deal_next(lane, own, setting):
+        """Deal a lane's next game."""
         states, rngs, games, luck, _ = own
         blanks, _, _, _, _, seed, share, _ = setting
         rule = lane // seats % blanks.shape[0]
-        while True:
-            number = (games[lane] * states.shape[0] + lane) // share
-            begin(states[lane : lane + 1], blanks[rule : rule + 1], rngs[lane], seed, number)
-            for seat in range(seats):
-                luck[lane, seat] = np.float64(stream(seed, number, seat, LEARNER) >> np.uint64(11)) / (1 << 53)
-            seat = go_on(lane, own, setting, scratch)
-            if seat >= 0:
-                return seat
-            over(lane, own, scratch[4])
+        number = (games[lane] * states.shape[0] + lane) // share
+        begin(states[lane : lane + 1], blanks[rule : rule + 1], rngs[lane], seed, number)
+        for seat in range(seats):
+            luck[lane, seat] = np.float64(stream(seed, number, seat, LEARNER) >> np.uint64(11)) / (1 << 53)
 
-    next_game = kernel(next_game)
+    deal_next = kernel(deal_next)
 
     def allow(state, allowed, mask):
         """Write what the seat to move may do."""
@@ -187,9 +182,13 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
             games[lane] = 0
             for place in range(seats + 1):
                 first[lane, place] = 0.0
-            seat = next_game(lane, own, setting, scratch)
-        else:
-            seat = to_move(states[lane])
+            deal_next(lane, own, setting)
+        while True:  # until there is somebody to ask
+            seat = go_on(lane, own, setting, scratch)
+            if seat >= 0:
+                break
+            over(lane, own, scratch[4])
+            deal_next(lane, own, setting)
         look(lane, seat, states[lane], setting, sight, scratch[1])
 
     start = kernel(start)
@@ -209,6 +208,19 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
 
     pick = kernel(pick)
 
+    def pay(lane, goal, scale, state, is_over, before, points, rewards):
+        """Write what each seat has gained since the table was as `before` tells."""
+        progress(goal, state, points)
+        if goal == WIN and is_over:
+            win_shares(points)
+        for each in range(seats):
+            gained = points[each] - before[each]
+            if goal == WIN:
+                gained = points[each] if is_over else 0.0
+            rewards[lane, each] = gained / scale
+
+    pay = kernel(pay)
+
     def step(lane, own, setting, logits, result, sight, scratch):
         """Draw an action, and move a lane on. `result` tells of this decision, `sight` of the next one."""
         states, rngs, _, _, _ = own
@@ -223,20 +235,17 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
         chosen[lane], log_chance[lane] = choice, chance
         progress(goals[rule], state, before)
         apply(state, choice)
-        seat = go_on(lane, own, setting, scratch)
-        progress(goals[rule], state, points)
-        ended[lane] = seat < 0
-        if goals[rule] == WIN:
-            if seat < 0:
-                win_shares(points)
-            for each in range(seats):
-                rewards[lane, each] = points[each] / scales[rule] if seat < 0 else 0.0
-        else:
-            for each in range(seats):
-                rewards[lane, each] = (points[each] - before[each]) / scales[rule]
-        if seat < 0:
+        dealt = False
+        while True:  # until there is somebody to ask; one call of `go_on` for all games, since it can be large
+            seat = go_on(lane, own, setting, scratch)
+            if not dealt:
+                ended[lane] = seat < 0
+                pay(lane, goals[rule], scales[rule], state, seat < 0, before, points, rewards)
+            if seat >= 0:
+                break
             over(lane, own, points)
-            seat = next_game(lane, own, setting, scratch)
+            deal_next(lane, own, setting)
+            dealt = True
         look(lane, seat, state, setting, sight, mask)
 
     step = kernel(step)

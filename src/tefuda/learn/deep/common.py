@@ -40,7 +40,7 @@ def precision_of(name: str) -> Any:
 
 
 WIN_SCALE = 0.5  # shares of the win differ by about so much
-PLACE_SCALE = 0.25  # expected places change by about so much in a round
+PLACE_SCALE = 0.5  # expected places change by about so much in a round
 SCALE_GAMES = 2000
 
 

@@ -117,8 +117,8 @@ def test_who_plays_for_places_needs_a_game_that_tells_them():
 
 
 @pytest.mark.slow
-def test_the_reward_of_a_place_is_what_the_standing_gains():
-    game = replace(KUHN, learning=Learning(standing=twice))
+def test_the_reward_of_a_place_is_what_the_expected_place_gains():
+    game = replace(KUHN, learning=Learning(places=twice))
     runs = []
     for chosen, goal in ((KUHN, 0), (game, 2)):
         run = learner(chosen)

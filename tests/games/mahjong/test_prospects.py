@@ -248,7 +248,7 @@ def test_expected_places_end_as_the_places_and_add_up_to_nothing():
     table, player, out = Table(GAME, rules, 5, 0), resolve(GAME, "rule-based", rules), np.zeros(4)
     gaps = set()
     while True:
-        GAME.learning.standing(table.states[0], out)
+        GAME.learning.places(table.states[0], out)
         points = table.states[0].points.astype(float)
         assert out.sum() == pytest.approx(0, abs=1e-9)
         assert all(out[a] >= out[b] for a, b in permutations(range(4), 2) if points[a] > points[b])

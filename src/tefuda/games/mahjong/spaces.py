@@ -3,14 +3,14 @@
 import numpy as np
 
 from tefuda.contract import Name, Part, Space, rules_part
-from tefuda.games.mahjong import prospects, standing, threats
+from tefuda.games.mahjong import places, prospects, threats
 from tefuda.games.mahjong.actions import FACES, kind_of_face, red_of_kind
 from tefuda.games.mahjong.end import rank_of
 from tefuda.games.mahjong.hand import CHI, CLOSED_KAN, PON, meld_copies, meld_kind, meld_type
 from tefuda.games.mahjong.hiding import count_unseen, has_drawn
 from tefuda.games.mahjong.options import OPTIONS
+from tefuda.games.mahjong.places import write_places
 from tefuda.games.mahjong.prospects import write_prospects
-from tefuda.games.mahjong.standing import write_standing
 from tefuda.games.mahjong.state import (
     CLAIM,
     INDICATORS,
@@ -107,7 +107,7 @@ OBSERVATION = Space(
         Part("kans", 1, "kans of all seats, in fours"),
         *prospects.PARTS,
         *threats.PARTS,
-        *standing.PARTS,
+        *places.PARTS,
         rules_part(OPTIONS),
     )
 )
@@ -124,7 +124,7 @@ _ASKED, _ASKED_RED, _ASKED_FROM, _PHASE, _MOVER = map(_start, ("asked", "asked_r
 _SHANTEN, _FURITEN, _RIICHI, _IPPATSU, _CLOSED = map(_start, ("shanten", "furiten", "riichi", "ippatsu", "closed"))
 _DISCARDS, _POINTS, _RANK, _WIND, _ROUND = map(_start, ("discards", "points", "rank", "wind", "round"))
 _KYOKU, _RULES = map(_start, ("kyoku", "rules"))
-_PROSPECTS, _THREATS, _STANDING = map(_start, ("keeps", "danger", "gaps"))
+_PROSPECTS, _THREATS, _MATCH = map(_start, ("keeps", "danger", "gaps"))
 
 
 @kernel
@@ -225,7 +225,7 @@ def observe(state, seat, out):
     write_threats(state, seat, unseen, out[_THREATS : _THREATS + threats.SIZE])
     for kind in range(KINDS):
         unseen[kind] /= 4.0
-    write_standing(state, seat, out[_STANDING : _STANDING + standing.SIZE])
+    write_places(state, seat, out[_MATCH : _MATCH + places.SIZE])
     for wind in range(SEATS):
         out[_WIND + wind] = wind_of(state, seat) == wind
         out[_ROUND + wind] = np.int64(state.kyoku) // SEATS == wind

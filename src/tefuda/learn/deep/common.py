@@ -57,7 +57,7 @@ def goal_of(game: Game, rules: Rules, goal: str) -> str:
     if goal == "match":
         return "win" if game.rulebook.rounds(rules) > 1 else "score"
     if goal == "place":
-        if game.learning.standing is None:
+        if game.learning.places is None:
             raise Problem(f"goal is place, but {game.name} tells no expected places; it takes score, win or match")
         return "place" if game.rulebook.rounds(rules) > 1 else "score"
     return goal

@@ -59,14 +59,14 @@ def expected_place(state, seat):
 
 
 @kernel
-def standing(state, out):
+def places(state, out):
     """The place that each seat may expect."""
     for seat in range(SEATS):
         out[seat] = expected_place(state, seat)
 
 
 @kernel
-def write_standing(state, seat, out):
+def write_places(state, seat, out):
     """All parts."""
     own = np.float64(state.points[seat])
     for place in range(SEATS - 1):

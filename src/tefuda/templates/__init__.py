@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from tefuda.conformance import write_golden
-from tefuda.errors import Problem
+from tefuda.errors import Problem, quoted
 from tefuda.files.whole import write_bytes
 from tefuda.games import find, names
 
@@ -63,4 +63,4 @@ def class_name(name: str) -> str:
 
 def _check(name: str) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", name) or keyword.iskeyword(name):
-        raise Problem(f"{name!r} should be a name of small letters, digits and _, as in my_game: it names a file")
+        raise Problem(f"{quoted(name)} should be a name of small letters, digits and _, as in my_game: it names a file")

@@ -102,6 +102,10 @@ def mjai(
 
     Example: `tefuda mjai --player shanten`
     """
+    from io import TextIOWrapper
+
     from tefuda.interop.mjai import serve
 
+    if isinstance(sys.stdin, TextIOWrapper):  # JSON is UTF-8, whatever the terminal is
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     serve(player, rules, changes or [], seed, seat, sys.stdin, sys.stdout, sys.stderr)

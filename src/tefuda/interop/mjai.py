@@ -7,7 +7,7 @@ that nobody won on it, and who called it.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
 import numpy as np
@@ -15,14 +15,17 @@ import numpy as np
 from tefuda.contract import Rules, legal_actions
 from tefuda.errors import Problem
 from tefuda.games import find
-from tefuda.games.mahjong.actions import CHI, KAN, NINE, OPEN_KAN, PASS, RIICHI, RON, TSUMO, TSUMOGIRI, kind_of_face
+from tefuda.games.mahjong.actions import CHI, KAN, NINE, OPEN_KAN, PASS, RIICHI, RON, TSUMO, TSUMOGIRI
 from tefuda.games.mahjong.calls import pon_of
 from tefuda.games.mahjong.hiding import SOMETHING, clear_hand
 from tefuda.games.mahjong.layout import faces_of_meld
-from tefuda.games.mahjong.records import mjai, paifu
+from tefuda.games.mahjong.records import mjai, mjai_read, paifu
+from tefuda.games.mahjong.records.checked import quoted
+from tefuda.games.mahjong.records.holding import KIND
 from tefuda.games.mahjong.records.paifu import Event
 from tefuda.games.mahjong.records.replay import action_of
-from tefuda.games.mahjong.starting import start_deal, wall_of
+from tefuda.games.mahjong.records.shapes import misshapen
+from tefuda.games.mahjong.starting import all_faces, start_deal, wall_of
 from tefuda.games.mahjong.state import CLAIM, DECLARED, INDICATORS, ROB, SEATS, TURN, URA_INDICATORS, put_tile
 from tefuda.kernel.bits import ZERO
 from tefuda.kernel.random import PLAYER, stream
@@ -37,6 +40,38 @@ TYPES = {"tsumo", "dahai", "reach", "chi", "pon", "daiminkan", "ankan", "kakan"}
 IGNORED = {"hello", "none", "reach_accepted", "end_kyoku", "error"}  # nothing to note: the engine knows it, or must not
 
 
+BLANK = " \t\r\n\ufeff"  # some programs begin a file with a byte order mark
+
+
+def _rehearsal() -> list[dict[str, Any]]:
+    """A few events in which the bot, seat 1, draws, discards and calls, and others call and make kans."""
+    own = ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "E", "E", "P", "P", "9s"]
+    hidden = [mjai.HIDDEN] * 13
+    moves = [
+        Event(paifu.DRAW, 0), Event(paifu.DISCARD, 0, 27), Event(paifu.PON, 1, 27, own=(27, 27), source=0),
+        Event(paifu.DISCARD, 1, 26), Event(paifu.DRAW, 2), Event(paifu.CLOSED_KAN, 2, 28, own=(28,) * 4),
+        Event(paifu.DORA, -1, 29), Event(paifu.DRAW, 2), Event(paifu.DISCARD, 2, 8, True),
+        Event(paifu.CHI, 3, 8, own=(6, 7), source=2), Event(paifu.DISCARD, 3, 0), Event(paifu.DRAW, 0),
+        Event(paifu.DISCARD, 0, 33, True), Event(paifu.DRAW, 1, 27), Event(paifu.ADDED_KAN, 1, 27),
+        Event(paifu.DRAW, 1, 30), Event(paifu.DORA, -1, 29), Event(paifu.DISCARD, 1, 30, True),
+    ]  # fmt: skip
+    start = {
+        "type": "start_kyoku", "bakaze": "E", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0, "dora_marker": "9m",
+        "scores": [25000] * SEATS, "tehais": [hidden, own, hidden, hidden],
+    }  # fmt: skip
+    return [{"type": "start_game", "id": 1}, start, *(_told(event) for event in moves)]
+
+
+def _told(event: Event) -> dict[str, Any]:
+    """An event of the rehearsal; what another draws is hidden."""
+    if event.type == paifu.DRAW and event.tile < 0:
+        return {"type": "tsumo", "actor": event.seat, "pai": mjai.HIDDEN}
+    return mjai.event_of(event)
+
+
+REHEARSAL = _rehearsal()
+
+
 class OutOfStep(Problem):
     """An event that cannot follow on what was told before."""
 
@@ -44,19 +79,21 @@ class OutOfStep(Problem):
 class Following:
     """One deal as one seat sees it."""
 
-    def __init__(self, rules: Rules, seat: int, event: dict[str, Any]) -> None:
+    def __init__(self, rules: Rules, seat: int, values: dict[str, Any]) -> None:
         self.seat = seat
         self.states = GAME.blank(rules)
         self.state = self.states[0]
-        kyoku = SEATS * mjai.WINDS.index(event["bakaze"]) + int(event["kyoku"]) - 1
-        points = np.array([int(each) for each in event["scores"]], np.int64)
-        own = [mjai.face_of(tile) for tile in event["tehais"][seat]]
-        if len(points) != SEATS or len(own) != 13 or not 0 <= kyoku < 16:
-            raise ValueError(f"deal: {len(points)} points and {len(own)} tiles, but {SEATS} play with 13 each")
+        kyoku = SEATS * values["bakaze"] + values["kyoku"] - 1
+        own, indicator = list(values["tehais"][seat]), values["dora_marker"]
+        if -1 in own:
+            raise Problem(f"start_kyoku hides the hand of seat {seat}, which is the bot's own")
         GAME.kernels.deal(self.state, np.zeros(1, np.uint64))
         hands: list[list[int]] = [own if each == seat else [] for each in range(SEATS)]
-        wall = wall_of(self.states, kyoku % SEATS, hands, indicators=[mjai.face_of(event["dora_marker"])])
-        start_deal(self.state, kyoku, int(event["honba"]), int(event["kyotaku"]), points, wall)
+        wall = wall_of(self.states, kyoku % SEATS, hands, indicators=[indicator])
+        points = np.array(values["scores"], np.int64)
+        start_deal(self.state, kyoku, values["honba"], values["kyotaku"], points, wall)
+        self.unseen = all_faces(self.states)  # tiles that were not yet seen, by face
+        self.see([*own, indicator])
         self.finished = int(self.state.finished)
         self.shown = 1  # indicators of dora that were told
         self.pending: Event | None = None  # a discard or kan of which it is open what others do
@@ -72,7 +109,24 @@ class Following:
                 clear_hand(state, other)
                 state.waits[other] = ZERO
 
+    def see(self, faces: Iterable[int]) -> None:
+        """Tiles come to light. There are only so many of each."""
+        for face in faces:
+            if self.unseen[face] == 0:
+                raise OutOfStep(f"{mjai.TILES[face]} comes up more often than there are such tiles")
+            self.unseen[face] -= 1
+
+    def see_event(self, event: Event) -> None:
+        """The tiles that an event brings to light: the own draws, and what other seats lay down."""
+        if event.seat == self.seat:
+            self.see([event.tile] if event.type == paifu.DRAW else [])
+        elif event.type in (paifu.DISCARD, paifu.ADDED_KAN):
+            self.see([event.tile])
+        else:
+            self.see(event.own)
+
     def show_dora(self, face: int) -> None:
+        self.see([face])
         if INDICATORS + self.shown >= URA_INDICATORS:
             raise OutOfStep("a sixth dora indicator cannot be")
         self.state.wall[INDICATORS + self.shown] = face
@@ -128,12 +182,17 @@ class Following:
         if event.type == paifu.DORA:
             self.show_dora(event.tile)
             return
+        if wrong := misshapen(event):
+            raise OutOfStep(wrong)
+        self.see_event(event)
         state, seat = self.state, event.seat
         melds = int(state.meld_count[seat])
         if event.type in CALLS:
             discard = self.pending
             if discard is None or (discard.type, discard.tile) != (paifu.DISCARD, event.tile):
                 raise OutOfStep("no such tile was just discarded")
+            if discard.seat != event.source or event.source == seat:
+                raise OutOfStep(f"seat {discard.seat} has discarded it, not seat {event.source}")
             self.settle(event)
             if state.meld_count[seat] == melds:
                 raise OutOfStep(f"by the rules seat {seat} cannot call it")
@@ -149,10 +208,8 @@ class Following:
             self.checked(event)
             if event.tsumogiri and event.tile != state.drawn:
                 raise OutOfStep("the tile just drawn was another")
-        elif event.type == paifu.ADDED_KAN and pon_of(state, seat, int(kind_of_face(event.tile))) < 0:
+        elif event.type == paifu.ADDED_KAN and pon_of(state, seat, KIND[event.tile]) < 0:
             raise OutOfStep(f"seat {seat} has no pon to add it to")
-        elif event.type == paifu.CLOSED_KAN and [int(kind_of_face(face)) for face in event.own] != [event.tile] * 4:
-            raise OutOfStep("a closed kan is four equal tiles")
         if event.type == paifu.RIICHI:
             GAME.kernels.apply(state, RIICHI)
         else:
@@ -224,65 +281,67 @@ class Bot:
         """The answer to a line, and what was wrong with it."""
         wrong: list[str] = []
         try:
-            told = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            return NONE, [f"not a line of mjai, which is JSON: {error}"]
+            told = mjai_read.parse(line)
+        except Problem as problem:
+            return NONE, [str(problem)]
         events = told if isinstance(told, list) else [told]
         for event in events:
             try:
-                self.note(event)
+                self.note(mjai_read.event_from(event))
             except OutOfStep as problem:
                 wrong.append(f"{event['type']}: {problem}; until the next deal the tile just drawn is discarded")
                 self.deal = None
             except Problem as problem:
                 wrong.append(str(problem))
-            except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
-                wrong.append(f"{event['type']} lacks or has a wrong {error}")
         if events and isinstance(events[-1], dict) and events[-1].get("can_act") is False:
             self.open = False
             return NONE, wrong
         return self.decide(), wrong
 
-    def note(self, event: Any) -> None:
+    def note(self, event: dict[str, Any]) -> None:
         """Note one event."""
-        if not isinstance(event, dict) or not isinstance(event.get("type"), str):
-            raise Problem(f"an event of mjai is an object with a type, but here it is {json.dumps(event)[:60]}")
         event_type = event["type"]
         self.lost = None
+        if event_type in IGNORED:
+            return
         if event_type == "start_game":
             self._start(event)
         elif event_type == "start_kyoku":
+            self.deal, self.open = None, False
             if self.seat is None:
                 raise Problem("start_kyoku came before a start_game with an id: name the seat with --seat")
-            self.deal, self.open = None, False
-            self.deal = Following(self.rules, self.seat, event)
+            self.deal = Following(self.rules, self.seat, mjai_read.values_of(event, hidden=True))
         elif event_type in ("hora", "ryukyoku", "end_game"):
             self.deal, self.open = None, False
-        elif event_type == "dora" and self.deal is not None:
-            self.deal.take(Event(paifu.DORA, -1, mjai.face_of(event["dora_marker"])))
+        elif event_type == "dora":
+            if self.deal is not None:
+                self.deal.take(Event(paifu.DORA, -1, mjai_read.values_of(event)["dora_marker"]))
         elif event_type in TYPES:
             self._take(event)
-        elif event_type not in IGNORED and event_type != "dora":
-            raise Problem(f"an event of the type {event_type!r} is not known, and left out")
+        else:
+            raise Problem(f"an event of the type {quoted(event_type)} is not known, and left out")
 
     def _start(self, event: dict[str, Any]) -> None:
         seat = event.get("id", self.given)
         self.deal, self.open = None, False
-        if seat is not None and seat not in range(SEATS):
-            raise Problem(f"start_game has the id {seat!r}, but it is 0 to {SEATS - 1}")
+        if seat is not None and (type(seat) is not int or seat not in range(SEATS)):
+            raise Problem(f"start_game has the id {quoted(seat)}, but it is 0 to {SEATS - 1}")
         self.seat = seat
         self.rngs = np.array([stream(self.seed, self.games, each, PLAYER) for each in range(SEATS)], np.uint64)
         self.games += 1
 
     def _take(self, event: dict[str, Any]) -> None:
-        event_type, actor = event["type"], event["actor"]
-        if actor not in range(SEATS):
-            raise Problem(f"{event_type} is of the actor {actor!r}, but it is 0 to {SEATS - 1}")
-        if event_type == "tsumo" and actor == self.seat:
-            self.lost = mjai.event_of(Event(paifu.DISCARD, actor, mjai.face_of(event["pai"]), True))
+        if event["type"] == "tsumo":
+            event = {"pai": mjai.HIDDEN, **event}  # some servers leave out what others draw
+        values = mjai_read.values_of(event, hidden=True)
+        actor = values["actor"]
+        move = mjai_read.move_of(event["type"], values)
+        if move.type == paifu.DRAW and actor == self.seat:
+            if move.tile < 0:
+                raise Problem(f"tsumo hides what seat {actor} draws, which is the bot's own")
+            self.lost = mjai.event_of(Event(paifu.DISCARD, actor, move.tile, True))
         if self.deal is not None:
-            hidden = event_type == "tsumo" and actor != self.seat
-            self.deal.take(Event(paifu.DRAW, actor) if hidden else mjai.read_event(event))
+            self.deal.take(Event(paifu.DRAW, actor) if move.type == paifu.DRAW and actor != self.seat else move)
             self.open = True
 
     def decide(self) -> dict[str, Any]:
@@ -300,15 +359,35 @@ class Bot:
         return answer(states, self.seat, table.ask(self.entrant))
 
 
+def rehearse(entrant: Entrant, rules: Rules) -> None:
+    """Let another bot of the same player play the beginning of a deal, so that all it needs is compiled."""
+    bot = Bot(entrant, rules)
+    for event in REHEARSAL:
+        _, wrong = bot.react(json.dumps(event))
+        if wrong:
+            raise AssertionError(f"the rehearsal is wrong: {wrong[0]}")
+
+
+def lines_of(source: TextIO) -> Iterator[str]:
+    """The lines of a file. Of one that is far too long only the beginning is kept."""
+    while line := source.readline(mjai_read.MOST_LINE + 1):
+        rest = line
+        while not rest.endswith("\n") and (rest := source.readline(mjai_read.MOST_LINE)):
+            pass
+        yield line
+
+
 def serve(
-    player: str, preset: str | None, changes: list[str], seed: int, seat: int | None, lines: Iterable[str],
+    player: str, preset: str | None, changes: list[str], seed: int, seat: int | None, source: TextIO,
     out: TextIO, errors: TextIO,
 ) -> None:  # fmt: skip
     """Answer lines until there are no more."""
     rules = GAME.rulebook.make(preset, changes)
-    bot = Bot(resolve(GAME, player, rules), rules, seed, seat)
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
+    entrant = resolve(GAME, player, rules)
+    bot = Bot(entrant, rules, seed, seat)
+    rehearse(entrant, rules)
+    for number, line in enumerate(lines_of(source), start=1):
+        if not line.strip(BLANK):
             continue
         action, wrong = bot.react(line)
         for each in wrong:

@@ -57,6 +57,10 @@ points = whole(-MOST_POINTS, MOST_POINTS)
 def text(value: Any) -> str:
     if not isinstance(value, str):
         raise Wrong("a text")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise Wrong("a text that can be written") from None
     return value
 
 

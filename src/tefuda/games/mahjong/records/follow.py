@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tefuda.games.mahjong.actions import CHI, OPEN_KAN, PASS, RON, TSUMOGIRI
+from tefuda.games.mahjong.actions import CHI, OPEN_KAN, PASS, RIICHI, RON, TSUMOGIRI
 from tefuda.games.mahjong.legal import legal
 from tefuda.games.mahjong.rules import apply
 from tefuda.games.mahjong.starting import start_deal
@@ -13,7 +13,7 @@ from tefuda.kernel.compile import kernel
 # Rows of `events`: whose it is, the action (or -1 for a draw), and the tile drawn (or -1).
 SEAT, ACTION, TILE = 0, 1, 2
 # What can go wrong.
-FINE, ILLEGAL, WRONG_SEAT, WRONG_TILE, ENDED_BEFORE, GOES_ON = range(6)
+FINE, ILLEGAL, WRONG_SEAT, WRONG_TILE, ENDED_BEFORE, GOES_ON, NOT_DRAWN, DRAWN_TWICE = range(8)
 
 
 @kernel
@@ -54,6 +54,7 @@ def follow(state, before, kyoku, honba, sticks, points, wall, events, winners, l
     start_deal(state, kyoku, honba, sticks, points, wall)
     finished = np.int64(state.finished)
     number = events.shape[0]
+    told = False  # whether the record has told the draw of this turn
     for i in range(number):
         seat, action, tile = np.int64(events[i, SEAT]), np.int64(events[i, ACTION]), np.int64(events[i, TILE])
         fault[1] = i
@@ -67,9 +68,17 @@ def follow(state, before, kyoku, honba, sticks, points, wall, events, winners, l
             if state.drawn != tile:
                 fault[0], fault[2], fault[3] = WRONG_TILE, seat, state.drawn
                 return False
+            if told:
+                fault[0], fault[2], fault[3] = DRAWN_TWICE, seat, state.drawn
+                return False
+            told = True
             continue
         if is_call(action):
             continue  # answered before; that the seat has the turn shows it
+        if state.drawn >= 0 and not told:
+            fault[0], fault[2], fault[3] = NOT_DRAWN, seat, action
+            return False
+        told = action == RIICHI
         legal(state, mask)
         if not has_word(mask, action):
             fault[0], fault[2], fault[3] = ILLEGAL, seat, action
@@ -85,6 +94,9 @@ def follow(state, before, kyoku, honba, sticks, points, wall, events, winners, l
         if not answer(state, before, caller, call, winners if i + 1 == number else 0, mask, fault):
             return False
     fault[1] = number
+    if last >= 0 and state.drawn >= 0 and not told:
+        fault[0], fault[2], fault[3] = NOT_DRAWN, state.seat, last
+        return False
     if last >= 0 and state.finished == finished:
         legal(state, mask)
         if not has_word(mask, last):

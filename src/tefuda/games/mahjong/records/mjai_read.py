@@ -160,18 +160,18 @@ def move_of(event_type: str, values: dict[str, Any]) -> Event:
 def read(content: str, name: str = "") -> Match:
     """A match from lines of mjai."""
     reading: _Reading | None = None
-    for number, line in enumerate(content.splitlines(), start=1):
+    for number, line in enumerate(content.split("\n"), start=1):
         if not line.strip():
             continue
         try:
             event = event_from(parse(line))
             if event["type"] not in NEEDED:
                 raise Problem(f"an event of the type {quoted(event['type'])} is not known")
-            values = values_of(event)
-            if event["type"] == "start_game" and reading is None:
-                reading = _Reading(name, values)
-            elif reading is None:
+            if reading is None and event["type"] != "start_game":
                 raise Problem(f"an mjai record begins with start_game, but here it is {event['type']}")
+            values = values_of(event)
+            if reading is None:
+                reading = _Reading(name, values)
             else:
                 reading.take(event, values)
         except Problem as problem:
@@ -181,6 +181,10 @@ def read(content: str, name: str = "") -> Match:
     if reading.deal is not None:
         raise Problem(f"{name}: the mjai record is cut off: no end_kyoku")
     return reading.match
+
+
+def _in_riichi(deal: Deal, actor: int) -> bool:
+    return any(event.type == paifu.RIICHI and event.seat == actor for event in deal.events)
 
 
 class _Reading:
@@ -225,6 +229,8 @@ class _Reading:
         fields = {key: event[key] for key in values}
         if "yakus" in fields:
             fields["yakus"] = [list(pair) for pair in values["yakus"]]
+        if event["type"] == "hora" and not _in_riichi(deal, values["actor"]):
+            fields.pop("ura_markers", None)  # some writers repeat those of another winner
         deal.stated.append(Statement(len(deal.events), event["type"], fields))
 
     def _start(self, event: dict[str, Any], values: dict[str, Any]) -> None:
@@ -253,7 +259,8 @@ class _Reading:
         if kind == "hora":
             deal.ended = WON
             deal.wins.append(Win(values["actor"], values["target"]))
-            deal.ura = deal.ura or list(values.get("ura_markers", ()))
+            if _in_riichi(deal, values["actor"]):
+                deal.ura = deal.ura or list(values.get("ura_markers", ()))
             return
         ends = {name: end for end, name in mjai.REASONS.items()}
         deal.ended = ends.get(values.get("reason", ""))

@@ -6,6 +6,7 @@ Tiles are 0 to 135; a call is packed into one number (packed.py). Draws are <Tâ€
 
 import re
 from typing import NoReturn
+from urllib.parse import unquote
 from xml.etree import ElementTree
 
 from tefuda.contract import Rules
@@ -134,6 +135,8 @@ class _Reading:
         """Take one tag."""
         tag = self.tag
         move = MOVES.get(tag)
+        if tag == "UN" and len(self.attributes) >= SEATS:  # who comes back stands alone
+            self.match.players = tuple(unquote(self.attributes.get(f"n{seat}", "")) for seat in range(SEATS))
         if tag in IGNORED:
             return
         if self.match.points is not None:

@@ -5,6 +5,7 @@ The replay writes what it has played in the same way, and compares it with what 
 
 from collections.abc import Iterable, Iterator
 from typing import Any
+from urllib.parse import quote
 from xml.sax.saxutils import quoteattr
 
 from tefuda.errors import Problem
@@ -137,7 +138,7 @@ def write(match: Match) -> str:
     kind |= (0 if rules.values["red"] else mjlog.NO_RED) | (0 if rules.values["open_tanyao"] else mjlog.NO_OPEN_TANYAO)
     if mjlog.rules_of(kind, bool(rules.values["rounded"])).values != rules.values:
         raise Problem(f"{match.name}: mjlog can tell Tenhou's rules only, but these are {rules}")
-    names = "".join(f" n{seat}={quoteattr(name)}" for seat, name in enumerate(match.players))
+    names = "".join(f' n{seat}="{quote(name)}"' for seat, name in enumerate(match.players))
     tags = [f'<mjloggm ver="2.3"><GO type="{kind | 1}" lobby="0"/><UN{names}/><TAIKYOKU oya="0"/>']
     for deal in match.deals:
         deal.numbers = deal.numbers or numbered(deal, bool(rules.values["red"]))

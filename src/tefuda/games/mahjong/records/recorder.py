@@ -34,13 +34,14 @@ class Recorder:
     ) -> None:
         self.states, self.state = states, states[0]
         self.match = Match(name, chosen, players=players)
-        self._begin()
+        self.begin()
 
     @property
     def deal(self) -> Deal:
         return self.match.deals[-1]
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
+        """A deal begins, as it now lies on the table."""
         state = self.state
         self.wall = [int(face) for face in state.wall]
         dealer = int(state.kyoku) % SEATS
@@ -131,4 +132,4 @@ class Recorder:
             self.match.points = tuple(int(each) for each in state.points)
             self.match.scores = tuple(float(each) for each in out)
         else:
-            self._begin()
+            self.begin()

@@ -16,8 +16,10 @@ from tefuda.games.mahjong.actions import CHI, KAN, NINE, OPEN_KAN, PON, RIICHI, 
 from tefuda.games.mahjong.options import RULEBOOK
 from tefuda.games.mahjong.records import paifu
 from tefuda.games.mahjong.records.follow import (
+    DRAWN_TWICE,
     ENDED_BEFORE,
     ILLEGAL,
+    NOT_DRAWN,
     WRONG_SEAT,
     WRONG_TILE,
     follow,
@@ -93,6 +95,8 @@ def told(fault: int, seat: int, value: int) -> str:
         return f"with the engine it is seat {seat} that is to act"
     if fault == WRONG_TILE:
         return f"the engine has drawn {face_text(value) if value >= 0 else 'nothing'}"
+    if fault in (NOT_DRAWN, DRAWN_TWICE):
+        return f"seat {seat} {'draws twice' if fault == DRAWN_TWICE else 'has drawn no tile before'}"
     return f"the engine has ended the deal ({ENDS[value]})" if fault == ENDED_BEFORE else "the engine goes on"
 
 

@@ -22,12 +22,17 @@ def register(app: typer.Typer) -> None:
 
 
 def verify(
-    files: Annotated[list[Path], typer.Argument(help="records: mjlog, mjai, or our own; .gz, .xz and .bz2 too")],
+    files: Annotated[
+        list[Path], typer.Argument(help="records: mjlog, mjai, tenhou/6, or our own; .gz, .xz and .bz2 too")
+    ],
     game: OfGame = None,
     threads: Threads = None,
     json: Json = False,
 ) -> None:
     """Replay records by the rules, and report each disagreement. A file may hold many, one after another.
+
+    Every action must be legal, and everything that a record states must be what the replay gives: called sets and whom
+    they came from, hands that are shown, indicators, yaku, points, payments, the end of each deal and of the match.
 
     Example: `tefuda records verify games/*.json log.xml.gz`
     """
@@ -74,7 +79,9 @@ def convert(
     game: OfGame = None,
     json: Json = False,
 ) -> None:
-    """Write records in another format: `mjai`, or `tenhou6`, which viewers and reviewers of mahjong open.
+    """Write records in another format: `mjai`, `mjlog`, or `tenhou6`, which viewers and reviewers of mahjong open.
+
+    Only what agrees with the rules is written, and what was written can be verified again.
 
     Examples:
 

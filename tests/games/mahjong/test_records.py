@@ -6,15 +6,19 @@ from dataclasses import replace
 import pytest
 
 from tefuda.errors import Problem
+from tefuda.games.mahjong import actions
 from tefuda.games.mahjong.options import RULEBOOK
 from tefuda.games.mahjong.records import mjai, mjai_read, mjlog, mjlog_write, packed, paifu, tenhou6, tenhou6_read
 from tefuda.games.mahjong.records.holding import WITH_RED, Meld
 from tefuda.games.mahjong.records.paifu import Deal, Match
 from tefuda.games.mahjong.records.recorder import Recorder
 from tefuda.games.mahjong.records.replay import replayed, verify
+from tefuda.games.mahjong.records.shapes import first_misfit
+from tefuda.games.mahjong.state import FOUR_WINDS, NAGASHI, NINE_TERMINALS
 from tefuda.kernel.compile import COMPILED
-from tests.games.mahjong.mahjong_scene import Scene
+from tests.games.mahjong.mahjong_scene import JUNK, MORE_JUNK, Scene
 from tests.games.mahjong.recorded import composed, played
+from tests.games.mahjong.test_ends import draws_of_orphans
 
 pytestmark = pytest.mark.kernel
 FORMATS = {
@@ -148,6 +152,49 @@ def test_packed_calls_are_understood(number, expected):
     call, numbers = packed.unpack(expected.seat, number, WITH_RED)
     assert call == expected
     assert packed.pack(Meld(call, numbers)) == number
+
+
+def test_a_chi_of_honours_and_a_call_of_somebody_elses_discard_are_noticed():
+    deal = mjlog.read(composed(), "ours").deals[0]
+    draw, discard = deal.events
+    winds = replace(discard, tile=27)
+    for call, said in (
+        (paifu.Event(paifu.CHI, 1, 27, own=(28, 29), source=0), "chi of seat 1: 1z 2z 3z is no run"),
+        (paifu.Event(paifu.CHI, 1, 27, own=(28,), source=0), "1 own tiles are laid down, but it takes 2"),
+        (paifu.Event(paifu.PON, 2, 27, own=(27, 28), source=0), "pon of seat 2: 1z 1z 2z are not of one kind"),
+        (paifu.Event(paifu.PON, 2, 27, own=(27, 27), source=1), "pon of seat 2 claims 1z of seat 1, but 1z of seat 0"),
+        (paifu.Event(paifu.PON, 2, 28, own=(28, 28), source=0), "pon of seat 2 claims 2z of seat 0, but 1z of seat 0"),
+        (paifu.Event(paifu.ADDED_KAN, 0, 27), "added kan of seat 0: it has no pon of 1z"),
+    ):
+        found = first_misfit(replace(deal, events=[draw, winds, call]))
+        assert found is not None
+        assert found[0] == 3
+        assert said in found[1]
+
+
+EASTS = {0: JUNK, 1: MORE_JUNK, 2: "147m369p258s1346z", 3: "147m258p369s1467z"}
+DRAWN = {
+    FOUR_WINDS: (lambda: Scene(EASTS, draws="7z 7z 6z 4z"), ["1z"] * 4),
+    NINE_TERMINALS: (lambda: Scene({0: "199m19p19s123z258m"}, draws="9m"), ["nine"]),
+    NAGASHI: (lambda: draws_of_orphans(False), ["*"] * 70),
+}
+
+
+@pytest.mark.parametrize("ended", DRAWN)
+def test_every_format_tells_how_a_deal_was_drawn(ended):
+    make, moves = DRAWN[ended]
+    scene = make()
+    recorder = Recorder(scene.states, RULEBOOK.make("hanchan"), players=("", "", "", ""))
+    for words in moves:
+        while scene.asking and not scene.ended:
+            recorder.take(int(actions.PASS))
+        recorder.take(scene.action(words))
+    while not scene.ended:
+        recorder.take(int(actions.PASS))
+    match = replace(recorder.match, deals=recorder.match.deals[:1])
+    assert match.deals[0].ended == ended
+    for write, read in FORMATS.values():
+        assert verify(read(write(match), "ours")) == []
 
 
 @pytest.mark.parametrize(

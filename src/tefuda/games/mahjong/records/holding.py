@@ -84,6 +84,10 @@ class Holding:
                 return meld
         return None
 
+    def added_to(self, seat: int, number: int) -> Meld:
+        """The pon to which a tile was added."""
+        return next(meld for meld in self.melds[seat] if meld.added == number)
+
 
 def name(number: int) -> str:
     """A tile for a message, by its number."""
@@ -163,6 +167,8 @@ def turned_by_kans(events: list[Event]) -> list[int]:
     """Before which events (counted from 0) Tenhou turns a dora indicator: before the draw after a closed kan, and for
     other kans before the next discard or the draw after the next kan. A kan that was robbed turns none."""
     places: list[int] = []
+    if not any(event.type in paifu.KANS for event in events):
+        return places  # most deals
     kan: Event | None = None
     waiting = False
     for place, event in enumerate(events):

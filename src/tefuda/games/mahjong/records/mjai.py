@@ -11,7 +11,7 @@ from typing import Any
 from tefuda.games.mahjong.legal import STICK
 from tefuda.games.mahjong.options import HANCHAN, RULEBOOK
 from tefuda.games.mahjong.records import paifu
-from tefuda.games.mahjong.records.holding import KIND, WITH_RED, WITHOUT_RED, Holding, numbered, with_dora
+from tefuda.games.mahjong.records.holding import KIND, WITH_RED, WITHOUT_RED, Holding, held_at_end, numbered, with_dora
 from tefuda.games.mahjong.records.outcome import points_of, riichi_paid, shown_at_draw, with_riichi, yaku_of_win
 from tefuda.games.mahjong.records.paifu import Deal, Event, Match, Statement, Win
 from tefuda.games.mahjong.state import (
@@ -71,7 +71,7 @@ def events(match: Match) -> Iterator[dict[str, Any]]:
     yield start
     for deal in match.deals:
         deal.numbers = deal.numbers or numbered(deal, bool(values["red"]))
-        for statement in statements(deal, with_indicators=True):
+        for statement in statements(deal, held_at_end(deal, deal.numbers), with_indicators=True):
             yield {"type": statement.name, **_told(deal, statement)}
         yield {"type": "end_kyoku"}
     yield {"type": "end_game", **({"scores": list(match.points)} if match.points else {})}
@@ -99,16 +99,13 @@ def start_of(deal: Deal) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def statements(deal: Deal, with_indicators: bool = False) -> Iterator[Statement]:
-    """All events of a deal that is over and has numbers. Servers differ in when they turn indicators, so that these
-    are left out where records are compared: how many there are is compared apart."""
-    assert deal.numbers is not None
+def statements(deal: Deal, holding: Holding, with_indicators: bool = False) -> Iterator[Statement]:
+    """All events of a deal that is over; `holding` is who held what then. Servers differ in when they turn indicators,
+    so that these are left out where records are compared: how many there are is compared apart."""
     yield Statement(0, "start_kyoku", start_of(deal))
     paid, seats = riichi_paid(deal), []
-    holding = Holding(deal.numbers.hands)
     move, place = -1, 0
     for place, event, own in with_dora(deal):
-        holding.take(event, own)
         if event.type == paifu.DORA:
             if with_indicators:
                 yield Statement(place, "dora", fields_of(event))
@@ -116,8 +113,8 @@ def statements(deal: Deal, with_indicators: bool = False) -> Iterator[Statement]
         move += 1
         fields = fields_of(event)
         if event.type == paifu.ADDED_KAN:
-            pon = next(meld for meld in holding.melds[event.seat] if meld.added == own[0])
-            fields["consumed"] = names((pon.event.tile, *pon.event.own))
+            pon = holding.added_to(event.seat, own[0]).event
+            fields["consumed"] = names((pon.tile, *pon.own))
         yield Statement(place, type_of(event), fields)
         if event.type == paifu.DISCARD and move in paid:
             seats.append(event.seat)

@@ -5,7 +5,7 @@ Tiles are 0 to 135; a call is packed into one number (packed.py). Draws are <Tâ€
 """
 
 import re
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
@@ -37,14 +37,27 @@ ENDS = {
     "": EXHAUSTED, "nm": NAGASHI, "yao9": NINE_TERMINALS, "kaze4": FOUR_WINDS, "reach4": FOUR_RIICHI,
     "kan4": FOUR_KANS, "ron3": TRIPLE_RON,
 }  # fmt: skip
-# Draws and discards by their tags, as the type of the event, the seat and the tile.
-MOVES = {
-    f"{letter}{tile}": (kind, seat, tile)
-    for kind, letters in ((paifu.DRAW, "TUVW"), (paifu.DISCARD, "DEFG"))
-    for seat, letter in enumerate(letters)
-    for tile in range(TILES)
-}
-NOTHING: dict[str, str] = {}
+
+
+class Move(NamedTuple):
+    """A draw or a discard: the event, the same as a discard of the tile just drawn, and the number of the tile."""
+
+    event: Event
+    tsumogiri: Event
+    numbers: tuple[int]
+
+
+def _moves(faces: list[int]) -> dict[str, Move]:
+    """All draws and discards by their tags."""
+    return {
+        f"{letter}{tile}": Move(Event(kind, seat, face), Event(kind, seat, face, kind == paifu.DISCARD), (tile,))
+        for kind, letters in ((paifu.DRAW, "TUVW"), (paifu.DISCARD, "DEFG"))
+        for seat, letter in enumerate(letters)
+        for tile, face in enumerate(faces)
+    }
+
+
+MOVES = {True: _moves(WITH_RED), False: _moves(WITHOUT_RED)}  # by whether there are red fives
 IGNORED = {"UN", "BYE", "SHUFFLE", "GO"}  # people and the connection, the seed of the wall, the rules once more
 _NUMBERS = re.compile(r"-?[0-9]{1,9}(?:,-?[0-9]{1,9})*")
 _DECIMALS = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,3})?(?:,-?[0-9]{1,9}(?:\.[0-9]{1,3})?)*")
@@ -100,10 +113,15 @@ class _Reading:
         self.kind = self.number("type", 0, 0xFFFF)
         self.match = Match(name, rules_of(self.kind), format=FORMAT)
         self.faces = WITHOUT_RED if self.kind & NO_RED else WITH_RED
+        self.moves = MOVES[not self.kind & NO_RED]
         self.deal: Deal | None = None
         self.drawn = -1
         for number, element in enumerate(root, start=1):
             self.tag, self.attributes = element.tag, element.attrib
+            move = self.moves.get(self.tag)
+            if move is not None and self.deal is not None and self.deal.cut and not len(element):
+                self._move(self.deal, move)
+                continue
             if len(element):
                 raise Problem(f"tag {number} of the mjlog, {quoted(self.tag)}, has tags inside, but none may have any")
             try:
@@ -134,7 +152,6 @@ class _Reading:
     def take(self) -> None:
         """Take one tag."""
         tag = self.tag
-        move = MOVES.get(tag)
         if tag == "UN" and len(self.attributes) >= SEATS:  # who comes back stands alone
             self.match.players = tuple(unquote(self.attributes.get(f"n{seat}", "")) for seat in range(SEATS))
         if tag in IGNORED:
@@ -146,13 +163,11 @@ class _Reading:
         elif tag == "TAIKYOKU":
             self.number("oya", 0, 0)
         elif self.deal is None:
-            if move or tag in ("N", "REACH", "DORA", "AGARI", "RYUUKYOKU"):
+            if tag in self.moves or tag in ("N", "REACH", "DORA", "AGARI", "RYUUKYOKU"):
                 raise Problem("it stands before the first INIT")
             raise Problem("this reader does not know such a tag")
         elif not self.deal.cut and tag != "AGARI":
             raise Problem("it stands behind the end of a deal")
-        elif move is not None:
-            self._move(*move)
         elif tag == "N":
             event, tiles = packed.unpack(self.number("who", 0, 3), self.number("m", 0, packed.MOST), self.faces)
             self.add(event, tiles)
@@ -195,12 +210,15 @@ class _Reading:
         self.match.deals.append(self.deal)
         self.state()
 
-    def _move(self, kind: int, seat: int, tile: int) -> None:
-        if kind == paifu.DRAW:
-            self.drawn = tile
-            self.add(Event(kind, seat, self.faces[tile]), (tile,))
+    def _move(self, deal: Deal, move: Move) -> None:
+        """A draw or a discard. Its tag says no more than the event, so that it is no statement."""
+        assert deal.numbers is not None
+        deal.numbers.events.append(move.numbers)
+        if move.event.type == paifu.DRAW:
+            self.drawn = move.numbers[0]
+            deal.events.append(move.event)
         else:
-            self.add(Event(kind, seat, self.faces[tile], tile == self.drawn), (tile,))
+            deal.events.append(move.tsumogiri if self.drawn == move.numbers[0] else move.event)
             self.drawn = -1
 
     def _turn(self, tile: int) -> None:

@@ -11,7 +11,7 @@ from xml.sax.saxutils import quoteattr
 from tefuda.errors import Problem
 from tefuda.games.mahjong.options import HANCHAN
 from tefuda.games.mahjong.records import mjlog, paifu
-from tefuda.games.mahjong.records.holding import Holding, Meld, numbered, with_dora
+from tefuda.games.mahjong.records.holding import Holding, Meld, held_at_end, numbered, with_dora
 from tefuda.games.mahjong.records.outcome import (
     limit_of,
     points_of,
@@ -29,7 +29,7 @@ from tefuda.games.mahjong.yaku import numbers_of
 DORA, URA, RED = 52, 53, 54  # the yaku numbers of dora
 TYPES = {end: name for name, end in mjlog.ENDS.items()}
 DRAWS, DISCARDS = "TUVW", "DEFG"
-FIRST_DICE = (0, 0)  # nobody has thrown them
+NO_DICE = (0, 0)  # nobody has thrown them
 
 
 def joined(values: Iterable[Any]) -> str:
@@ -44,39 +44,35 @@ def in_pairs(first: Iterable[Any], second: Iterable[Any]) -> str:
     return joined(each for pair in zip(first, second, strict=True) for each in pair)
 
 
-def statements(deal: Deal) -> Iterator[Statement]:
-    """All tags of a deal that has numbers and is over, but for the end of the match."""
+def statements(deal: Deal, holding: Holding, moves: bool = False) -> Iterator[Statement]:
+    """The tags of a deal that has numbers, but for the end of the match; `holding` is who held what when it ended.
+    Draws and discards are left out where they are not asked for: their tags say no more than the events."""
     numbers = deal.numbers
     assert numbers is not None
     yield Statement(0, "INIT", {
-        "seed": joined((deal.kyoku, deal.honba, deal.sticks, *FIRST_DICE, numbers.indicators[0])),
+        "seed": joined((deal.kyoku, deal.honba, deal.sticks, *NO_DICE, numbers.indicators[0])),
         "ten": joined(hundreds(deal.points)), "oya": str(deal.kyoku % SEATS),
         **{f"hai{seat}": joined(numbers.hands[seat]) for seat in range(SEATS)},
     })  # fmt: skip
     paid, seats = riichi_paid(deal), []
-    move = place = -1
-    holding = Holding(numbers.hands)
+    move, place = -1, 0
     for place, event, own in with_dora(deal):
-        holding.take(event, own)
         seat = event.seat
         move += event.type != paifu.DORA
-        if event.type == paifu.DRAW:
-            yield Statement(place, f"{DRAWS[seat]}{own[0]}", mjlog.NOTHING)
-        elif event.type == paifu.DISCARD:
-            yield Statement(place, f"{DISCARDS[seat]}{own[0]}", mjlog.NOTHING)
+        if event.type in (paifu.DRAW, paifu.DISCARD):
+            if moves:
+                yield Statement(place, f"{(DRAWS if event.type == paifu.DRAW else DISCARDS)[seat]}{own[0]}", {})
+            if move in paid:
+                seats.append(seat)
+                ten = joined(hundreds(with_riichi(deal.points, seats)))
+                yield Statement(place, "REACH", {"who": str(seat), "ten": ten, "step": "2"})
         elif event.type == paifu.RIICHI:
             yield Statement(place, "REACH", {"who": str(seat), "step": "1"})
         elif event.type == paifu.DORA:
             yield Statement(place, "DORA", {"hai": str(own[0])})
         else:
-            meld = holding.melds[seat][-1]
-            if event.type == paifu.ADDED_KAN:
-                meld = next(each for each in holding.melds[seat] if each.added == own[0])
+            meld = holding.added_to(seat, own[0]) if event.type == paifu.ADDED_KAN else Meld(event, own)
             yield Statement(place, "N", {"who": str(seat), "m": str(pack(meld))})
-        if event.type == paifu.DISCARD and move in paid:
-            seats.append(seat)
-            ten = joined(hundreds(with_riichi(deal.points, seats)))
-            yield Statement(place, "REACH", {"who": str(seat), "ten": ten, "step": "2"})
     yield from _end(deal, holding, place, seats)
 
 
@@ -142,7 +138,7 @@ def write(match: Match) -> str:
     tags = [f'<mjloggm ver="2.3"><GO type="{kind | 1}" lobby="0"/><UN{names}/><TAIKYOKU oya="0"/>']
     for deal in match.deals:
         deal.numbers = deal.numbers or numbered(deal, bool(rules.values["red"]))
-        stated = list(statements(deal))
+        stated = list(statements(deal, held_at_end(deal, deal.numbers), moves=True))
         if deal is match.deals[-1] and match.points is not None and match.scores is not None:
             scores = (f"{score:.1f}" for score in match.scores)
             stated[-1].fields["owari"] = in_pairs(hundreds(match.points), scores)

@@ -150,14 +150,12 @@ class Replay:
             yield len(deal.events), text
             return
         try:
-            if deal.numbers is None:
-                ours.numbers = numbered(deal, bool(self.match.rules.values["red"]))
-            else:
-                held_at_end(deal, deal.numbers)
+            ours.numbers = deal.numbers or numbered(deal, bool(self.match.rules.values["red"]))
+            holding = held_at_end(deal, ours.numbers)
         except Misfit as misfit:
             yield misfit.event, str(misfit)
             return
-        yield from differences(self.match.format, ours, deal.stated)
+        yield from differences(self.match.format, ours, holding, deal.stated)
 
     def beginning(self, deal: Deal) -> Iterator[str]:
         """The state that the engine brought about is the one that the next deal begins with."""

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from tefuda.games.mahjong.records import mjai, mjlog, mjlog_write, tenhou6
 from tefuda.games.mahjong.records.checked import quoted
+from tefuda.games.mahjong.records.holding import Holding
 from tefuda.games.mahjong.records.paifu import Deal, Statement
 
 Difference = tuple[int, str]  # after how many events of the deal, and what differs
@@ -14,9 +15,9 @@ Difference = tuple[int, str]  # after how many events of the deal, and what diff
 class Stating(NamedTuple):
     """How a format states a deal."""
 
-    statements: Callable[[Deal], Iterable[Statement]]  # of a deal that is over and has numbers
+    statements: Callable[[Deal, Holding], Iterable[Statement]]  # of a deal, and who held what when it ended
     same: Callable[[str, str, Any, Any], bool]  # (name, field, one, other): whether two values say the same
-    complete: bool  # whether a record has all fields; otherwise those that it lacks are not compared
+    complete: bool  # whether a record has all fields, at fixed places; otherwise what it lacks is not compared
 
 
 STATING = {
@@ -30,16 +31,16 @@ def is_complete(format_name: str) -> bool:
     return format_name in STATING and STATING[format_name].complete
 
 
-def differences(format_name: str, ours: Deal, given: list[Statement]) -> Iterator[Difference]:
+def differences(format_name: str, ours: Deal, holding: Holding, given: list[Statement]) -> Iterator[Difference]:
     """Where a record states something else than the replay does."""
     stating = STATING[format_name]
-    for mine, theirs in zip_longest(stating.statements(ours), given):
+    for mine, theirs in zip_longest(stating.statements(ours, holding), given):
         if mine is None:
             yield theirs.place, f"{theirs.name} is recorded, but the deal is over"
             return
-        if theirs is None or mine.name != theirs.name:
-            recorded = "nothing is recorded" if theirs is None else f"{theirs.name} is recorded"
-            yield mine.place, f"{mine.name} should follow, but {recorded}"
+        if theirs is None or mine.name != theirs.name or (stating.complete and mine.place != theirs.place):
+            recorded = "nothing more" if theirs is None else f"{theirs.name} behind event {theirs.place}"
+            yield mine.place, f"{mine.name} should follow, but {recorded} is recorded"
             return
         if mine.fields != theirs.fields:
             for text in _fields(stating, mine, theirs):

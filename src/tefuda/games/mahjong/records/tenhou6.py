@@ -11,7 +11,7 @@ from typing import Any
 
 from tefuda.games.mahjong.options import HANCHAN, RULEBOOK
 from tefuda.games.mahjong.records import paifu
-from tefuda.games.mahjong.records.holding import KIND
+from tefuda.games.mahjong.records.holding import KIND, Holding
 from tefuda.games.mahjong.records.outcome import limit_of, points_of, shares_of, yaku_of_win
 from tefuda.games.mahjong.records.paifu import Deal, Event, Match, Statement, Win
 from tefuda.games.mahjong.state import (
@@ -80,8 +80,8 @@ def write(match: Match) -> str:
     return json.dumps(log, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def statements(deal: Deal) -> Iterator[Statement]:
-    """A deal as one statement of all its parts."""
+def statements(deal: Deal, holding: Holding) -> Iterator[Statement]:
+    """A deal as one statement of all its parts; no hand is shown when it ends."""
     yield Statement(len(deal.events), "the deal", dict(zip(PARTS, deal_of(deal), strict=True)))
 
 

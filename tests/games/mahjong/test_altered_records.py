@@ -21,7 +21,7 @@ FORMATS = {
 }
 # Stacked matches: with a liable seat and four riichi; triple ron and nine terminals; double ron and four kans.
 LIABLE, ABORTED, DOUBLE = 70, 79, 80
-MOST = 40  # alterations of one field in a match, where all are tried
+MOST = 20  # alterations of one field in a match, where all are tried
 
 
 def tried(text: str, read: Callable[[str, str], Match], alterations: Iterator[altered.Altered], most: int) -> Counter:

@@ -28,7 +28,7 @@ from tefuda.table.table import Table
 
 NONE: dict[str, Any] = {"type": "none"}
 TYPES = {"tsumo", "dahai", "reach", "chi", "pon", "daiminkan", "ankan", "kakan"}  # what seats do
-IGNORED = {"hello", "none", "reach_accepted", "end_kyoku", "error"}  # nothing to note: the engine knows it, or must not
+IGNORED = {"hello", "none", "reach_accepted", "end_kyoku", "error"}  # not taken in: the engine knows it, or must not
 BLANK = " \t\r\n\ufeff"  # some programs begin a file with a byte order mark
 
 
@@ -89,7 +89,7 @@ class Bot:
         events = told if isinstance(told, list) else [told]
         for event in events:
             try:
-                self.note(mjai_read.event_from(event))
+                self.take_in(mjai_read.event_from(event))
             except OutOfStep as problem:
                 wrong.append(f"{event['type']}: {problem}; until the next deal the tile just drawn is discarded")
                 self.deal = None
@@ -100,8 +100,8 @@ class Bot:
             return NONE, wrong
         return self.decide(), wrong
 
-    def note(self, event: dict[str, Any]) -> None:
-        """Note one event."""
+    def take_in(self, event: dict[str, Any]) -> None:
+        """Take in one event."""
         event_type = event["type"]
         self.lost = None
         if event_type in IGNORED:

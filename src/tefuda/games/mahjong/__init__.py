@@ -9,8 +9,10 @@ from tefuda.contract import (
     Game,
     Headline,
     Kernels,
+    Learning,
     Name,
     NamedPlayer,
+    Outcomes,
     Players,
     Policy,
     Rules,
@@ -23,6 +25,7 @@ from tefuda.contract import (
 from tefuda.engine.network import with_network
 from tefuda.games.mahjong import advice, hiding, layout, reasons, rules, scene, spaces, statistics, telling, text
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
+from tefuda.games.mahjong.paper import standing
 from tefuda.games.mahjong.players import efficient, plain, rule_based
 from tefuda.games.mahjong.records.declared import RECORDS
 from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
@@ -45,6 +48,11 @@ PLAYERS = (
         "rule-based",
     ),
 )
+
+FINAL_RANK = Outcomes(
+    "final-rank", ("1st", "2nd", "3rd", "4th"), standing.AMOUNTS, standing.SITUATIONS, standing.moment,
+    standing.situation, standing.write, standing.outcome,
+)  # fmt: skip
 
 WITH_UMA = Headline("points with uma a match, in thousands", higher_is_better=True, fair=0.0, of=lambda scores: scores)
 # Riichi sticks that are left on the table belong to nobody, so that points do not always add up to the same.
@@ -86,7 +94,8 @@ ENGINE = Game(
     ),
     checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
     words=Words.of(text, telling, scene, reasons, advice, rules=telling.explain),
-    statistics=Statistics(statistics.STATISTICS, statistics.note, statistics.summary, statistics.SHARES),
+    statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES),
+    learning=Learning(outcomes=FINAL_RANK),
     records=RECORDS,
 )
 

@@ -16,8 +16,11 @@ def _rehearsal() -> list[dict[str, Any]]:
         Event(paifu.DISCARD, 1, 26), Event(paifu.DRAW, 2), Event(paifu.CLOSED_KAN, 2, 28, own=(28,) * 4),
         Event(paifu.DORA, -1, 29), Event(paifu.DRAW, 2), Event(paifu.DISCARD, 2, 8, True),
         Event(paifu.CHI, 3, 8, own=(6, 7), source=2), Event(paifu.DISCARD, 3, 0), Event(paifu.DRAW, 0),
-        Event(paifu.DISCARD, 0, 33, True), Event(paifu.DRAW, 1, 27), Event(paifu.ADDED_KAN, 1, 27),
-        Event(paifu.DRAW, 1, 30), Event(paifu.DORA, -1, 29), Event(paifu.DISCARD, 1, 30, True),
+        Event(paifu.DISCARD, 0, 33, True), Event(paifu.PON, 3, 33, own=(33, 33), source=0),
+        Event(paifu.DISCARD, 3, 10), Event(paifu.DRAW, 0), Event(paifu.DISCARD, 0, 11, True),
+        Event(paifu.DRAW, 1, 27), Event(paifu.ADDED_KAN, 1, 27), Event(paifu.DRAW, 1, 30), Event(paifu.DORA, -1, 29),
+        Event(paifu.DISCARD, 1, 30, True), Event(paifu.DRAW, 2), Event(paifu.DISCARD, 2, 12, True),
+        Event(paifu.DRAW, 3), Event(paifu.ADDED_KAN, 3, 33), Event(paifu.DRAW, 3), Event(paifu.DISCARD, 3, 30, True),
     ]  # fmt: skip
     start = {
         "type": "start_kyoku", "bakaze": "E", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0, "dora_marker": "9m",

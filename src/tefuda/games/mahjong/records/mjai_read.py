@@ -192,7 +192,7 @@ class _Reading:
 
     def __init__(self, name: str, values: dict[str, Any]) -> None:
         told = {key: values[key] for key in ("kyoku_first", "aka_flag") if key in values}
-        preset, *changes = values["rules"].split() if "rules" in values else ("",)
+        preset, *changes = values.get("rules", "").split() or [""]
         rules = RULEBOOK.make(preset, changes) if preset else RULEBOOK.make(*mjai.plain_rules(**told))
         self.match = Match(name, rules, format=mjai.FORMAT, players=values.get("names", ("",) * SEATS))
         self.deal: Deal | None = None

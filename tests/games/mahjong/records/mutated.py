@@ -5,7 +5,7 @@ import random
 import re
 from typing import Any
 
-from tests.games.mahjong.altered import leaves, with_leaf
+from tests.games.mahjong.records.altered import leaves, with_leaf
 
 NUMBERS = (
     "-1", "0", "1", "3", "4", "5", "34", "136", "137", "255", "256", "65535", "65536", "-136", str(2**31), str(2**63),

@@ -17,7 +17,7 @@ from tefuda.games.mahjong.records.shapes import first_misfit
 from tefuda.games.mahjong.state import FOUR_WINDS, NAGASHI, NINE_TERMINALS
 from tefuda.kernel.compile import COMPILED
 from tests.games.mahjong.mahjong_scene import JUNK, MORE_JUNK, Scene
-from tests.games.mahjong.recorded import composed, played
+from tests.games.mahjong.records.recorded import composed, played
 from tests.games.mahjong.test_ends import draws_of_orphans
 
 pytestmark = pytest.mark.kernel
@@ -152,6 +152,49 @@ def test_packed_calls_are_understood(number, expected):
     call, numbers = packed.unpack(expected.seat, number, WITH_RED)
     assert call == expected
     assert packed.pack(Meld(call, numbers)) == number
+
+
+LEAN = {
+    "hora": {"type", "actor", "target", "deltas", "ura_markers"}, "ryukyoku": {"type", "deltas"},
+    "reach_accepted": {"type", "actor"}, "end_game": {"type"}, "start_game": {"type", "names", "kyoku_first"},
+}  # fmt: skip
+
+
+def test_lean_mjai_and_that_of_the_first_server_are_read(matches):
+    for match in matches[:3]:
+        events = [json.loads(line) for line in mjai.write(match).splitlines()]
+        lean = [
+            {key: value for key, value in event.items() if key in LEAN.get(event["type"], event)} for event in events
+        ]
+        first = [{"uradora_markers" if key == "ura_markers" else key: value for key, value in event.items()}
+                 for event in events]  # fmt: skip
+        for event in first:
+            if event["type"] == "hora":
+                event["hora_tehais"] = event["hora_tehais"][:-1]  # without the winning tile
+                event["id"], event["meta"] = 3, {"mask": [1, 2]}  # what another program has added
+        for each in (lean, first):
+            assert verify(mjai_read.read("\n".join(map(json.dumps, each)), "ours")) == []
+
+
+def test_mjlog_of_people_who_leave_and_come_back_is_read(matches):
+    text = mjlog_write.write(matches[-1])
+    text = text.replace("<GO ", '<SHUFFLE seed="mt19937ar-sha512-n288-base64,xyz" ref=""/><GO ', 1)
+    text = text.replace("<T", '<BYE who="2"/><T', 1).replace("<E", '<UN n2="%E6%89%8B"/><E', 1)
+    assert verify(mjlog.read(text, "ours")) == []
+    assert mjlog.read(text, "ours").players == matches[-1].players
+
+
+def test_tenhou6_of_other_writers_is_read(matches):
+    for match in matches[:3]:
+        log = json.loads(tenhou6.write(match)) | {"ver": 2.3, "dan": [""] * 4, "rate": [1500.0] * 4, "sx": ["M"] * 4}
+        log["rule"] = {"disp": "鳳東喰赤", "aka": 0, "aka51": 1, "aka52": 1, "aka53": 1}
+        for rows in log["log"]:
+            result = rows[16]
+            if result[0] != "和了" and not any(result[1]):
+                rows[16] = result[:1]
+            for win in result[2::2]:
+                win[4:] = [*reversed(win[4:]), "裏ドラ(0飜)"]
+        assert verify(tenhou6_read.read(json.dumps(log), "ours")) == []
 
 
 def test_a_chi_of_honours_and_a_call_of_somebody_elses_discard_are_noticed():

@@ -111,6 +111,7 @@ class Replay:
         self.state = self.states[0]
         self.mask = np.zeros(2, np.uint64)
         self.fault = np.zeros(4, np.int64)
+        self.along = True  # whether the engine went along with the last deal, and so knows what follows
         rules.deal(self.state, np.zeros(1, np.uint64))
 
     def run(self) -> Iterator[Disagreement]:
@@ -126,11 +127,13 @@ class Replay:
 
     def deal(self, deal: Deal) -> Iterator[tuple[int, str]]:
         """All disagreements of a deal, each with its event."""
-        yield from ((0, text) for text in self.beginning(deal))
+        if self.along:
+            yield from ((0, text) for text in self.beginning(deal))
         try:
             found = first_misfit(deal) or self.play(deal)
         except Problem as problem:
             found = 0, str(problem)
+        self.along = not found
         if found:
             yield found
             return
@@ -205,8 +208,8 @@ class Replay:
     def final(self) -> Iterator[str]:
         """Whether record and engine ended the match together, and with which points."""
         match, ours, state = self.match, self.ours, self.state
-        if state.phase != OVER:
-            if match.points is not None:
+        if state.phase != OVER or not self.along:
+            if match.points is not None and self.along:
                 yield "the match has ended, the engine goes on"
             return
         out = np.zeros(SEATS)

@@ -1,9 +1,8 @@
 """How games will end, foretold when a round begins: a softmax regression for each situation.
 
 Whole games are played by one player in all seats. When a round begins, each seat gives a row: its situation, the
-amounts that describe it, and how the game ended for it later. A tenth of the games is held out. The weights of each
-situation minimise the sum over its rows of −log(chance of what came) + decay × squared weights / 2, by Newton's method.
-The learner knows no game: a game's `outcomes` give the rows.
+amounts that describe it, and how the game ended for it later. A tenth of the games is held out. The
+rows are fitted by regression.py. The learner knows no game: a game's `outcomes` give the rows.
 """
 
 from dataclasses import dataclass
@@ -19,13 +18,13 @@ from tefuda.errors import Problem
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.threads import cores, run_chunks
 from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
+from tefuda.learn.regression import Rows, Shape, fitted, losses
 from tefuda.learn.run import run
 
 PIECE = 50  # games
 MOST_ROUNDS = 64  # of a game, that are looked at
+EVERY = 30.0  # seconds between checkpoints, which hold all rows
 HELD_OUT = 10  # one game of so many
-STEPS = 30  # of Newton's method at most; it needs about eight
-SMALL = 1e-6  # a step that moves no weight further ends it
 
 
 @dataclass(frozen=True)
@@ -44,19 +43,6 @@ class Arguments:
             raise Problem(f"decay is {self.decay:g}, but should be above 0 and below 1e9")
 
 
-@dataclass(frozen=True)
-class Rows:
-    """What was seen when rounds began, a row for each seat of each of them."""
-
-    game: np.ndarray  # the number of the game
-    situation: np.ndarray
-    amounts: np.ndarray  # [rows, amounts], float32
-    outcome: np.ndarray
-
-    def where(self, chosen: np.ndarray) -> "Rows":
-        return Rows(self.game[chosen], self.situation[chosen], self.amounts[chosen], self.outcome[chosen])
-
-
 class Collecting:
     """Games that are played to learn from them; `advance` plays some more."""
 
@@ -64,7 +50,7 @@ class Collecting:
         self.task, self.outcomes = task, outcomes
         self.player = compiled_player(task.game, task.arguments.player, task.rules)
         self.played = 0
-        self.pieces: list[Rows] = [_no_rows(outcomes)]
+        self.pieces = [Rows.empty(0, len(outcomes.amounts))]
 
     @property
     def done(self) -> bool:
@@ -72,9 +58,7 @@ class Collecting:
 
     @property
     def rows(self) -> Rows:
-        if len(self.pieces) > 1:
-            columns = ([getattr(piece, name) for piece in self.pieces] for name in Rows.__dataclass_fields__)
-            self.pieces = [Rows(*map(np.concatenate, columns))]
+        self.pieces = [Rows.joined(self.pieces)]
         return self.pieces[0]
 
     def advance(self, threads: int) -> float:
@@ -90,13 +74,10 @@ class Collecting:
     def _piece(self, first: int, last: int) -> Rows:
         task, outcomes = self.task, self.outcomes
         size = (last - first) * MOST_ROUNDS * task.game.seats
-        rows = Rows(
-            np.empty(size, np.int64), np.empty(size, np.int64), np.empty((size, len(outcomes.amounts)), np.float32),
-            np.empty(size, np.int64),
-        )  # fmt: skip
+        rows = Rows.empty(size, len(outcomes.amounts))
         count = _look_of(task.game, outcomes)(
             task.game.blank(task.rules), task.seed, first, last, seated(task.game, [self.player]),
-            scratch(task.game, [self.player]), rows.game, rows.situation, rows.amounts, rows.outcome,
+            scratch(task.game, [self.player]), rows.game, rows.situation, rows.amounts, rows.came,
         )  # fmt: skip
         return rows.where(np.arange(count))
 
@@ -104,17 +85,12 @@ class Collecting:
         """All that a later process needs to go on."""
         rows = self.rows
         return {"played": np.array(self.played), "game": rows.game, "situation": rows.situation,
-                "amounts": rows.amounts, "outcome": rows.outcome}  # fmt: skip
+                "amounts": rows.amounts, "came": rows.came}  # fmt: skip
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
         """Go on from a stored state."""
         self.played = int(state["played"])
-        self.pieces = [Rows(state["game"], state["situation"], state["amounts"], state["outcome"])]
-
-
-def _no_rows(outcomes: Outcomes) -> Rows:
-    none = np.zeros(0, np.int64)
-    return Rows(none, none, np.zeros((0, len(outcomes.amounts)), np.float32), none)
+        self.pieces = [Rows(state["game"], state["situation"], state["amounts"], state["came"])]
 
 
 @cache
@@ -155,75 +131,6 @@ def _look_of(game: Game, outcomes: Outcomes) -> Any:
     return kernel(look)
 
 
-# --- fitting ---
-
-
-def fitted(rows: Rows, outcomes: Outcomes, decay: float) -> np.ndarray:
-    """The weights of all situations, in one row; those of a situation that never came are 0."""
-    weights = np.zeros((outcomes.situations, len(outcomes.classes), len(outcomes.amounts)))
-    for each in np.unique(rows.situation):
-        here = rows.situation == each
-        weights[each] = softmax_regression(
-            rows.amounts[here].astype(np.float64), rows.outcome[here], len(outcomes.classes), decay
-        )
-    return weights.ravel()
-
-
-def softmax_regression(amounts: np.ndarray, outcome: np.ndarray, classes: int, decay: float) -> np.ndarray:
-    """The weights [classes, amounts] that minimise the sum over rows of −log(chance) + decay × squares / 2."""
-    size = amounts.shape[1]
-    weights = np.zeros((classes, size))
-    came = np.eye(classes)[outcome]
-    for _ in range(STEPS):
-        chances = _softmax(amounts @ weights.T)
-        gradient = (chances - came).T @ amounts + decay * weights
-        curvature = np.zeros((classes, size, classes, size))
-        for one in range(classes):
-            for other in range(one, classes):
-                shared = chances[:, one] * ((one == other) - chances[:, other])
-                curvature[one, :, other] = curvature[other, :, one] = (amounts * shared[:, None]).T @ amounts
-        square = curvature.reshape(classes * size, -1) + decay * np.eye(classes * size)
-        step = np.linalg.solve(square, gradient.ravel()).reshape(classes, size)
-        weights = _shorter(weights, step, amounts, outcome, decay)
-        if np.abs(step).max() < SMALL:
-            break
-    return weights
-
-
-def _shorter(
-    weights: np.ndarray, step: np.ndarray, amounts: np.ndarray, outcome: np.ndarray, decay: float
-) -> np.ndarray:
-    """The weights after a step of Newton's, halved until the loss does not rise."""
-
-    def loss(some: np.ndarray) -> float:
-        chances = _softmax(amounts @ some.T)
-        return float(-np.log(chances[np.arange(len(outcome)), outcome]).sum() + decay * np.square(some).sum() / 2)
-
-    before, share = loss(weights), 1.0
-    while share > SMALL and loss(weights - share * step) > before + 1e-9 * abs(before):
-        share /= 2
-    return weights - share * step
-
-
-def _softmax(logits: np.ndarray) -> np.ndarray:
-    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return raised / raised.sum(axis=1, keepdims=True)
-
-
-def chances_of(rows: Rows, weights: np.ndarray, outcomes: Outcomes) -> np.ndarray:
-    """The chance of each class in each row, by some weights."""
-    shaped = weights.reshape(outcomes.situations, len(outcomes.classes), len(outcomes.amounts))
-    return _softmax(np.einsum("rca,ra->rc", shaped[rows.situation], rows.amounts))
-
-
-def log_loss(chances: np.ndarray, outcome: np.ndarray) -> float:
-    """The mean of −log(chance of what came): 0 would be to know it."""
-    return float(-np.log(np.maximum(chances[np.arange(len(outcome)), outcome], 1e-12)).mean())
-
-
-# --- the learner ---
-
-
 def train(task: Task) -> Trained:
     """The whole run: play, then fit; the curve tells how well the games held out are foretold, and by what share each
     class came."""
@@ -231,17 +138,15 @@ def train(task: Task) -> Trained:
     assert outcomes is not None  # `offer` has seen it
     collecting = Collecting(task, outcomes)
     threads = task.threads or cores()
-    run(collecting, lambda: collecting.advance(threads), task.arguments.games, "games", task.out, task.identity)
-    rows = collecting.rows
+    run(collecting, lambda: collecting.advance(threads), task.arguments.games, "games", task.out, task.identity, EVERY)
+    rows, shape = collecting.rows, Shape(outcomes.situations, len(outcomes.classes), len(outcomes.amounts))
     test = rows.game % HELD_OUT == 0
-    weights = fitted(rows.where(~test), outcomes, task.arguments.decay)
-    held = rows.where(test)
-    plain = np.bincount(rows.outcome[~test], minlength=len(outcomes.classes)) / (~test).sum()
-    curve: list[tuple] = [("what", "value")]
-    curve.append(("rows learned from", int((~test).sum())))
-    curve.append(("rows held out", int(test.sum())))
-    curve.append(("log loss of the model", log_loss(chances_of(held, weights, outcomes), held.outcome)))
-    curve.append(("log loss of the plain shares", log_loss(np.tile(plain, (len(held.outcome), 1)), held.outcome)))
+    weights = fitted(rows.where(~test), shape, task.arguments.decay)
+    model, plain = losses(rows, test, weights, shape)
+    curve: list[tuple] = [
+        ("what", "value"), ("rows learned from", int((~test).sum())), ("rows held out", int(test.sum())),
+        ("log loss of the model", model), ("log loss of the plain shares", plain),
+    ]  # fmt: skip
     return Trained(weights, curve)
 
 

@@ -97,7 +97,7 @@ def take_result(standing, result, rules, seat):
     winner = np.int64(result[WINNER])
     if winner >= 0:
         add_extras(standing, winner, np.int64(result[GIVER]), np.int64(standing[HONBA]), sticks, seat, 1)
-        sticks = 0
+        sticks = np.int64(0)
     standing[STICKS] = sticks
     return go_on(standing, rules, result[STAYS] != 0, winner >= 0, result[ABORTED] != 0)
 

@@ -8,14 +8,14 @@ from tefuda.files.policy import load_for, load_model
 from tefuda.games import find
 from tefuda.games.mahjong.actions import PASS, TSUMOGIRI
 from tefuda.learn import outcomes, training
+from tefuda.learn.collecting import Collecting
 from tefuda.learn.method import Offer, Task
-from tefuda.learn.regression import Shape, fitted
+from tefuda.learn.regression import fitted
 from tefuda.table.table import Table
 
 GAME = find("mahjong")
 TONPUU = GAME.rulebook.make("tonpuu")
 MODEL = GAME.learning.outcomes
-SHAPE = Shape(MODEL.situations, len(MODEL.classes), len(MODEL.amounts))
 
 
 def task(tmp_path, games=12, **more) -> Task:
@@ -25,9 +25,7 @@ def task(tmp_path, games=12, **more) -> Task:
 
 @pytest.mark.kernel
 def test_rows_are_the_rounds_of_games_played_one_by_one(tmp_path):
-    collecting = outcomes.Collecting(task(tmp_path, games=3), MODEL)
-    collecting.advance(1)
-    rows = collecting.rows
+    rows = outcomes.source_of(task(tmp_path, games=3), MODEL).look(0, 3)
     found = 0
     for number in range(3):
         table = Table(GAME, TONPUU, seed=5, deal=number)
@@ -49,31 +47,32 @@ def test_rows_are_the_rounds_of_games_played_one_by_one(tmp_path):
             assert rows.came[row] == places.index(seat)
             assert rows.situation[row] == (3 - min(kyoku, 3)) * 4 + (seat - kyoku) % 4
             ahead = points[seat] - points[(seat + 1) % 4]
-            assert rows.amounts[row, 0] == pytest.approx(ahead / 1000 / (3 + abs(ahead) / 1000))
+            assert rows.amounts[row, 0] == pytest.approx(ahead / 1000 / (0.4 + abs(ahead) / 1000))
         found += len(here)
     assert found == len(rows.game)
 
 
 def test_a_run_that_was_interrupted_goes_on_to_the_same_model(tmp_path):
     whole = outcomes.train(task(tmp_path / "whole"))
-    part = outcomes.Collecting(task(tmp_path / "part"), MODEL)
-    part.advance(1)
-    again = outcomes.Collecting(task(tmp_path / "part"), MODEL)
+    source = outcomes.source_of(task(tmp_path), MODEL)
+    part, again = (Collecting({"final-rank": source}, 12, 5, 1) for _ in range(2))
+    part.advance()
     again.restore(part.state())
     while not again.done:
-        again.advance(1)
-    assert np.array_equal(fitted(again.rows.where(again.rows.game % 10 != 0), SHAPE, 1.0), whole.weights)
+        again.advance()
+    rows = again.rows("final-rank")
+    assert np.array_equal(fitted(rows.where(rows.game % 10 != 0), source.shape, 1.0), whole.weights)
 
 
 def test_a_model_is_written_read_and_refused_as_a_player(tmp_path):
     card = training.train(GAME, "final-rank", ["player=tsumogiri", "games=10"], tmp_path, 1, TONPUU, 2000, 1)
     assert card.strength == []
-    weights = load_model(GAME, tmp_path / "model.npz")
+    weights = load_model(GAME, "final-rank", tmp_path / "model.npz")
     assert weights.shape == (MODEL.weights,)
     with pytest.raises(Problem, match="does not play"):
         load_for(GAME, tmp_path / "model.npz")
-    with pytest.raises(Problem, match="no model of mahjong"):
-        load_model(GAME, find("koikoi").folder / "policies" / "quick.npz")
+    with pytest.raises(Problem, match="no final-rank of mahjong"):
+        load_model(GAME, "final-rank", find("koikoi").folder / "policies" / "quick.npz")
 
 
 @pytest.mark.parametrize("text", ["games=0", "games=1000000000", "decay=0", "decay=nan", "player=nobody"])

@@ -5,7 +5,6 @@ amounts that describe it, and how the game ended for it later. A tenth of the ga
 rows are fitted by regression.py. The learner knows no game: a game's `outcomes` give the rows.
 """
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -14,83 +13,28 @@ import numpy as np
 from tefuda.contract import Game, Outcomes, Rules
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import TABLE, scratch, seated
-from tefuda.errors import Problem
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.threads import cores, run_chunks
+from tefuda.learn.collecting import Arguments, Source, learned
 from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
-from tefuda.learn.regression import Rows, Shape, fitted, losses
-from tefuda.learn.run import run
+from tefuda.learn.regression import Rows, Shape
 
 PIECE = 50  # games
 MOST_ROUNDS = 64  # of a game, that are looked at
-EVERY = 30.0  # seconds between checkpoints, which hold all rows
-HELD_OUT = 10  # one game of so many
 
 
-@dataclass(frozen=True)
-class Arguments:
-    """What to learn from."""
+def source_of(task: Task, outcomes: Outcomes) -> Source:
+    """Where the rows come from."""
+    player = compiled_player(task.game, task.arguments.player, task.rules)
 
-    player: str = "rule-based"  # who plays in all seats
-    games: int = 20_000  # to learn from and to measure on
-    decay: float = 1.0  # how much large weights cost, in rows
-
-    def check(self) -> None:
-        """Refuse what cannot be meant."""
-        if not HELD_OUT <= self.games <= 100_000_000:
-            raise Problem(f"games is {self.games}, but should be {HELD_OUT} to 100,000,000")
-        if not 0 < self.decay < 1e9:
-            raise Problem(f"decay is {self.decay:g}, but should be above 0 and below 1e9")
-
-
-class Collecting:
-    """Games that are played to learn from them; `advance` plays some more."""
-
-    def __init__(self, task: Task, outcomes: Outcomes) -> None:
-        self.task, self.outcomes = task, outcomes
-        self.player = compiled_player(task.game, task.arguments.player, task.rules)
-        self.played = 0
-        self.pieces = [Rows.empty(0, len(outcomes.amounts))]
-
-    @property
-    def done(self) -> bool:
-        return self.played >= self.task.arguments.games
-
-    @property
-    def rows(self) -> Rows:
-        self.pieces = [Rows.joined(self.pieces)]
-        return self.pieces[0]
-
-    def advance(self, threads: int) -> float:
-        """Play a piece on each core."""
-        task = self.task
-        last = min(self.played + threads * PIECE, task.arguments.games)
-        firsts = range(self.played, last, PIECE)
-        for _, _, found in run_chunks(self._piece, ((each, min(each + PIECE, last)) for each in firsts), threads):
-            self.pieces.append(found)
-        self.played = last
-        return last
-
-    def _piece(self, first: int, last: int) -> Rows:
-        task, outcomes = self.task, self.outcomes
-        size = (last - first) * MOST_ROUNDS * task.game.seats
-        rows = Rows.empty(size, len(outcomes.amounts))
+    def look(first: int, last: int) -> Rows:
+        rows = Rows.empty((last - first) * MOST_ROUNDS * task.game.seats, len(outcomes.amounts))
         count = _look_of(task.game, outcomes)(
-            task.game.blank(task.rules), task.seed, first, last, seated(task.game, [self.player]),
-            scratch(task.game, [self.player]), rows.game, rows.situation, rows.amounts, rows.came,
+            task.game.blank(task.rules), task.seed, first, last, seated(task.game, [player]),
+            scratch(task.game, [player]), rows.game, rows.situation, rows.amounts, rows.came,
         )  # fmt: skip
         return rows.where(np.arange(count))
 
-    def state(self) -> dict[str, np.ndarray]:
-        """All that a later process needs to go on."""
-        rows = self.rows
-        return {"played": np.array(self.played), "game": rows.game, "situation": rows.situation,
-                "amounts": rows.amounts, "came": rows.came}  # fmt: skip
-
-    def restore(self, state: dict[str, np.ndarray]) -> None:
-        """Go on from a stored state."""
-        self.played = int(state["played"])
-        self.pieces = [Rows(state["game"], state["situation"], state["amounts"], state["came"])]
+    return Source(Shape(outcomes.situations, len(outcomes.classes), len(outcomes.amounts)), look)
 
 
 @cache
@@ -132,22 +76,9 @@ def _look_of(game: Game, outcomes: Outcomes) -> Any:
 
 
 def train(task: Task) -> Trained:
-    """The whole run: play, then fit; the curve tells how well the games held out are foretold, and by what share each
-    class came."""
     outcomes = task.game.learning.outcomes
     assert outcomes is not None  # `offer` has seen it
-    collecting = Collecting(task, outcomes)
-    threads = task.threads or cores()
-    run(collecting, lambda: collecting.advance(threads), task.arguments.games, "games", task.out, task.identity, EVERY)
-    rows, shape = collecting.rows, Shape(outcomes.situations, len(outcomes.classes), len(outcomes.amounts))
-    test = rows.game % HELD_OUT == 0
-    weights = fitted(rows.where(~test), shape, task.arguments.decay)
-    model, plain = losses(rows, test, weights, shape)
-    curve: list[tuple] = [
-        ("what", "value"), ("rows learned from", int((~test).sum())), ("rows held out", int(test.sum())),
-        ("log loss of the model", model), ("log loss of the plain shares", plain),
-    ]  # fmt: skip
-    return Trained(weights, curve)
+    return Trained(*learned(task, {outcomes.model: source_of(task, outcomes)}, PIECE))
 
 
 def offer(game: Game, rules: Rules) -> Offer | None:

@@ -59,6 +59,7 @@ def _moves(faces: list[int]) -> dict[str, Move]:
 
 MOVES = {True: _moves(WITH_RED), False: _moves(WITHOUT_RED)}  # by whether there are red fives
 IGNORED = {"UN", "BYE", "SHUFFLE", "GO"}  # people and the connection, the seed of the wall, the rules once more
+_DIGITS = {str(digit): digit for digit in range(10)}
 _NUMBERS = re.compile(r"-?[0-9]{1,9}(?:,-?[0-9]{1,9})*")
 _DECIMALS = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,3})?(?:,-?[0-9]{1,9}(?:\.[0-9]{1,3})?)*")
 
@@ -147,6 +148,9 @@ class _Reading:
         return found
 
     def number(self, key: str, low: int, high: int) -> int:
+        text = self.attributes.get(key, "")
+        if text in _DIGITS and low <= _DIGITS[text] <= high:  # most are
+            return _DIGITS[text]
         return self.several(key, 1, low, high)[0]
 
     def take(self) -> None:

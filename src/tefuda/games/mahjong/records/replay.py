@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tefuda.errors import Problem
-from tefuda.games.mahjong import rules
-from tefuda.games.mahjong.actions import CHI, KAN, NINE, OPEN_KAN, PON, RIICHI, TSUMO, TSUMOGIRI
+from tefuda.games.mahjong import actions, rules
 from tefuda.games.mahjong.options import RULEBOOK
 from tefuda.games.mahjong.records import paifu
 from tefuda.games.mahjong.records.follow import (
@@ -36,6 +35,13 @@ from tefuda.games.mahjong.state import NINE_TERMINALS, OVER, SEATS, TRIPLE_RON, 
 from tefuda.games.mahjong.text import face_text
 from tefuda.games.mahjong.tiles import KINDS
 
+CHI, PON, OPEN_KAN, KAN, RIICHI, TSUMOGIRI, TSUMO, NINE = (  # plain numbers: this is Python, not a kernel
+    int(each)
+    for each in (
+        actions.CHI, actions.PON, actions.OPEN_KAN, actions.KAN, actions.RIICHI, actions.TSUMOGIRI, actions.TSUMO,
+        actions.NINE,
+    )
+)  # fmt: skip
 ENDS = (
     "not yet", "won", "exhausted", "nagashi mangan", "nine terminals", "four winds", "four riichi", "four kans",
     "triple ron",

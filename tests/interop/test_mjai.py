@@ -18,7 +18,7 @@ from tefuda.kernel.random import CHECK, DEAL, stream
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table, legal_actions
 from tests.games.mahjong.mahjong_scene import GAME
-from tests.games.mahjong.records.recorded import eager
+from tests.games.mahjong.recorded import eager
 
 pytestmark = pytest.mark.kernel
 RULES = RULEBOOK.make("tonpuu")

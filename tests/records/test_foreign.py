@@ -16,7 +16,7 @@ from tefuda.records import foreign
 from tefuda.table import record as game_record
 from tefuda.table.table import Table
 from tests.games.mahjong.mahjong_scene import GAME
-from tests.games.mahjong.records.recorded import composed, eager, played
+from tests.games.mahjong.recorded import composed, eager, played
 
 pytestmark = pytest.mark.kernel
 

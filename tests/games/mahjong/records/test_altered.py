@@ -9,8 +9,8 @@ from tefuda.errors import Problem
 from tefuda.games.mahjong.records import declared, mjai, mjai_read, mjlog, mjlog_write, tenhou6, tenhou6_read
 from tefuda.games.mahjong.records.paifu import Match
 from tefuda.games.mahjong.state import EXHAUSTED, FOUR_KANS, FOUR_RIICHI, NINE_TERMINALS, TRIPLE_RON, WON
+from tests.games.mahjong.recorded import played, stacked
 from tests.games.mahjong.records import altered
-from tests.games.mahjong.records.recorded import played, stacked
 
 pytestmark = pytest.mark.slow
 

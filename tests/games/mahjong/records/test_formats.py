@@ -17,7 +17,7 @@ from tefuda.games.mahjong.records.shapes import first_misfit
 from tefuda.games.mahjong.state import FOUR_WINDS, NAGASHI, NINE_TERMINALS
 from tefuda.kernel.compile import COMPILED
 from tests.games.mahjong.mahjong_scene import JUNK, MORE_JUNK, Scene
-from tests.games.mahjong.records.recorded import composed, played
+from tests.games.mahjong.recorded import composed, played
 from tests.games.mahjong.test_ends import draws_of_orphans
 
 pytestmark = pytest.mark.kernel

@@ -15,8 +15,8 @@ from tefuda.games.mahjong.records.paifu import Match
 from tefuda.interop.mjai import Bot
 from tefuda.players.resolve import resolve
 from tests.games.mahjong.mahjong_scene import GAME
+from tests.games.mahjong.recorded import stacked
 from tests.games.mahjong.records.mutated import mutated
-from tests.games.mahjong.records.recorded import stacked
 
 MOST_SECONDS, MOST_MEMORY = 10, 2_000_000  # of one case, and kilobytes of all
 FORMATS = {

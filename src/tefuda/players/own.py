@@ -154,8 +154,8 @@ def _content(player: Any) -> tuple[bytes, ...]:
     """The source of a class and what an object holds. Where these cannot be read, it is a new player every time."""
     given = isinstance(player, partial)
     plays = player.func if given else player
-    held = (player.args, player.keywords) if given else None if isinstance(plays, type) else vars(plays)
     try:
+        held = (player.args, player.keywords) if given else None if isinstance(plays, type) else vars(plays)
         source = inspect.getsource(plays if isinstance(plays, type) else type(plays))
         return (source.encode(), *([pickle.dumps(held)] if held is not None else []))
     except Exception:  # no file, or something that cannot be written down

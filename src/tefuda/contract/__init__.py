@@ -63,6 +63,6 @@ __all__ = [
     "Kernels", "Layout", "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name", "NamedPlayer", "Note",
     "Observation", "Option", "Outcomes", "Part", "Players", "Policy", "Reader", "RecordFormat", "Records",
     "RoundValues", "RuleBook", "Rules", "Said", "Scene", "Scoring", "Search", "Seat", "Shown", "Space", "Spaces",
-    "Statistics", "Symmetry", "Words", "Zone", "alike",
-    "fingerprint", "legal_actions", "place_of", "plain_parameters", "rules_part",
+    "Statistics", "Symmetry", "Words", "Zone", "alike", "fingerprint", "legal_actions", "place_of",
+    "plain_parameters", "rules_part",
 ]  # fmt: skip

@@ -76,6 +76,7 @@ def by_action(values):
 # Values
 
 
+@pytest.mark.kernel
 def test_the_value_of_an_action_is_exact_where_nothing_is_open():
     """Against one who always bets: the king wins two chips, the jack loses two, and a fold costs one."""
     always_bet = resolve(KUHN, "always-bet")
@@ -195,6 +196,7 @@ def test_without_a_world_there_are_no_values():
 # Who plays on
 
 
+@pytest.mark.kernel
 def test_a_python_player_plays_the_same_worlds_as_a_compiled_one(own):
     for card in (0, 1, 2):
         table = table_of_kuhn(card)

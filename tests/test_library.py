@@ -54,3 +54,10 @@ def test_what_is_wrong_is_a_problem_in_one_line(work, line, tmp_path):
     assert not (tmp_path / "out").exists()
     assert tefuda.Problem is Problem
     assert "Problem" in tefuda.__all__
+
+
+def test_a_table_can_be_opened_again_and_again():
+    """Importing the folder `tefuda.table` puts it where the function was."""
+    tefuda.match("kuhn", ["random", "random"], 2)
+    for deal in range(2):
+        assert tefuda.table("kuhn", deal=deal).deal == deal

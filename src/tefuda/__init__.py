@@ -32,7 +32,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from tefuda.errors import Problem
+from tefuda import outside
+from tefuda.errors import Problem, quoted
 from tefuda.sources import FOLDER
 from tefuda.version import __version__
 
@@ -91,7 +92,7 @@ def table(
     from tefuda.table.table import Table
 
     found = game(name)
-    return Table(found, found.rulebook.make(rules, changes or []), seed, deal)
+    return Table(found, found.rulebook.make(rules, changes), seed, deal)
 
 
 def match(
@@ -113,7 +114,7 @@ def match(
     from tefuda.arena.match import match as play
 
     found = game(name)
-    chosen = found.rulebook.make(rules, changes or [])
+    chosen = found.rulebook.make(rules, changes)
     return play(found, players, deals, seed, chosen, threads, device=device, seating=seating)
 
 
@@ -136,8 +137,8 @@ def ladder(
     from tefuda.arena.ladder import begin
 
     found = game(name)
-    chosen = found.rulebook.make(rules, changes or [])
-    result = begin(found, chosen, seed, None if out is None else Path(out), players)
+    chosen = found.rulebook.make(rules, changes)
+    result = begin(found, chosen, seed, out, players)
     result.play(deals, slow_deals or max(2, deals // 10), threads)
     return result
 
@@ -161,8 +162,8 @@ def exploit(
     from tefuda.learn.exploit import exploit as run
 
     found = game(name)
-    chosen = found.rulebook.make(rules, changes or [])
-    return run(found, player, _as_texts(arguments), Path(out), seed, chosen, deals, threads, device)
+    chosen = found.rulebook.make(rules, changes)
+    return run(found, player, _as_texts(arguments), out, seed, chosen, deals, threads, device)
 
 
 def play(
@@ -180,7 +181,7 @@ def play(
     from tefuda.table.starting import begin
     from tefuda.terminal.play import run
 
-    run(begin(name, opponents, seed, deal, seat, rules, changes or [], Path(record) if record else None), lang)
+    run(begin(name, opponents, seed, deal, seat, rules, changes, record), outside.language(lang))
 
 
 def evaluate(at: "Table", player: "Player", games: int = 300, seed: int = 0) -> "Values":
@@ -191,7 +192,10 @@ def evaluate(at: "Table", player: "Player", games: int = 300, seed: int = 0) -> 
     """
     from tefuda.players.resolve import entrant_of
     from tefuda.table.evaluation import evaluate as value
+    from tefuda.table.table import Table
 
+    if not isinstance(at, Table):
+        raise Problem(f"actions are valued at a table that `tefuda.table` has opened, not at {quoted(at)}")
     if at.over:
         raise Problem("the game is over: there is no action to value")
     return value(at.view(), entrant_of(at.game, player, at.rules), games, seed)
@@ -202,7 +206,7 @@ def exact(name: str, player: str, rules: str | None = None, changes: list[str] |
     from tefuda.arena.exact import exact as value
 
     found = game(name)
-    return value(found, player, found.rulebook.make(rules, changes or []))
+    return value(found, player, found.rulebook.make(rules, changes))
 
 
 def solve(
@@ -212,7 +216,7 @@ def solve(
     from tefuda.learn.equilibrium import solve as run
 
     found = game(name)
-    return run(found, found.rulebook.make(rules, changes or []), iterations, Path(out))
+    return run(found, found.rulebook.make(rules, changes), iterations, out)
 
 
 def train(
@@ -229,18 +233,19 @@ def train(
 ) -> "PolicyCard":
     """Train a player into a folder; a run that was interrupted goes on. Returns the card of its policy.
 
-    `arguments` are the learner's, as `tefuda train GAME --list` shows them; the others are as for `match`.
+    `arguments` are the learner's, as `tefuda train GAME --list` shows them, and None leaves one at its
+    default; the others are as for `match`.
     """
     from tefuda.learn.training import train as run
 
     found = game(name)
-    chosen = found.rulebook.make(rules, changes or [])
-    return run(found, learner, _as_texts(arguments), Path(out), seed, chosen, deals, threads, device)
+    chosen = found.rulebook.make(rules, changes)
+    return run(found, learner, _as_texts(arguments), out, seed, chosen, deals, threads, device)
 
 
 def _as_texts(arguments: dict[str, Any]) -> list[str]:
-    """Arguments as they are written on the command line."""
-    return [f"{key}={_as_text(value)}" for key, value in arguments.items()]
+    """Arguments as they are written on the command line; None leaves one at its default."""
+    return [f"{key}={_as_text(value)}" for key, value in arguments.items() if value is not None]
 
 
 def _as_text(value: Any) -> str:

@@ -4,7 +4,9 @@ import difflib
 import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
+MOST_QUOTED = 120  # characters of a wrong value that its line repeats
 _OURS = Path(__file__).parent
 _INSTALLED = {Path(sysconfig.get_path(each)) for each in ("stdlib", "purelib", "platlib")}
 _LONGEST = 500  # characters of what an exception says
@@ -14,12 +16,12 @@ class Problem(Exception):
     """Wrong input, said in one line: what was wrong, and what would be right."""
 
 
-def unknown(what: str, name: str, known: Iterable[str]) -> Problem:
+def unknown(what: str, name: Any, known: Iterable[str]) -> Problem:
     """A name that is not among the known ones, with the nearest or all of them."""
     names = list(known)
-    near = difflib.get_close_matches(name, names, n=1)
+    near = difflib.get_close_matches(name, names, n=1) if isinstance(name, str) and len(name) <= MOST_QUOTED else []
     hint = f"did you mean {near[0]!r}? " if near else ""
-    return Problem(f"unknown {what} {name!r}: {hint}known are {', '.join(names) or 'none'}")
+    return Problem(f"unknown {what} {quoted(name)}: {hint}known are {', '.join(names) or 'none'}")
 
 
 def told(error: BaseException) -> str:
@@ -42,3 +44,14 @@ def _place(error: BaseException) -> tuple[str, int] | None:
             place = file, step.tb_lineno
         step = step.tb_next
     return place
+
+
+def quoted(value: Any) -> str:
+    """A wrong value as a line shows it: short, whatever it is."""
+    if isinstance(value, int) and value.bit_length() > 3 * MOST_QUOTED:
+        return f"a number of {value.bit_length() * 0.30103:,.0f} digits"  # Python refuses to write out the longest
+    try:
+        shown = repr(value[: MOST_QUOTED + 1] if isinstance(value, str | bytes) else value)
+    except Exception:  # the code of somebody else
+        shown = f"an object of type {type(value).__name__}"
+    return shown if len(shown) <= MOST_QUOTED + 2 else f"{shown[:MOST_QUOTED]}…"

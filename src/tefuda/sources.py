@@ -22,6 +22,8 @@ def load_source(path: Path, what: str) -> ModuleType:
     neighbours.
     """
     file = path / "__init__.py" if path.is_dir() else path
+    if file.suffix != ".py":
+        raise Problem(f"{path} is no Python file, so that it holds no {what}: it should end in .py")
     place = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
     name = f"tefuda_{what}_{path.resolve().stem}_{place}"
     folders = [str(path)] if path.is_dir() else None
@@ -36,6 +38,7 @@ def load_source(path: Path, what: str) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
+        del sys.modules[name]
         raise Problem(f"the {what} at {path} could not be loaded: {told(error)}") from error
     finally:
         _note_neighbours(name, path.resolve().parent, set(sys.modules) - before)

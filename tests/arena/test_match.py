@@ -198,5 +198,5 @@ def test_the_time_of_a_match_leaves_compiling_out(maker, tmp_path, monkeypatch):
 
 
 def test_a_match_has_a_deal():
-    with pytest.raises(Problem, match="at least one deal"):
+    with pytest.raises(Problem, match="deals is 0, but takes a whole number from 1"):
         match(KUHN, ["random", "random"], 0)

@@ -194,3 +194,16 @@ def test_exploit_is_a_function_too(tmp_path):
     assert "always-bet" in repr(found)
     assert found.columns()["what"][0] == "gain"
     assert "<table>" in found._repr_html_()
+
+
+class Slotted:
+    """An object without a dictionary."""
+
+    __slots__ = ()
+
+    def act(self, view):
+        return view.legal[0]
+
+
+def test_an_object_without_a_dictionary_plays():
+    assert match(KUHN, [Slotted(), "random"], 3).deals == 3

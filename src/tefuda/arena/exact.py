@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tefuda import outside
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
 from tefuda.files.frames import Columns, Framed
@@ -61,6 +62,8 @@ class Exact(Framed):
 
 def exact(game: Game, name: str, rules: Rules, samples: int = SAMPLES, seed: int = 1) -> Exact:
     """Write the whole game out, and value a player in it."""
+    outside.seed(seed)
+    outside.whole("samples", samples, 1, outside.MOST_SAMPLES)
     player = resolve(game, name, rules)
     if player.policy is None:
         raise Problem(f"{name} cannot be valued exactly: only compiled players can")

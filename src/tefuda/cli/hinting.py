@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tefuda import outside
 from tefuda.cli.common import Json, Seed, Threads, console, print_json
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ def hint(
 
     `tefuda hint games/mahjong-seed1-deal7.json --move 12 --worlds 5000 --json`
     """
-    from tefuda.cli.playing import check_language
     from tefuda.contract import Reader
     from tefuda.errors import Problem
     from tefuda.players.resolve import resolve
@@ -44,7 +44,7 @@ def hint(
     from tefuda.table.starting import own_game
     from tefuda.terminal import show
 
-    check_language(lang)
+    outside.language(lang)
     record = load(file)
     found = own_game(game)
     played, _ = play_again(record, file, found)
@@ -75,9 +75,9 @@ def hint(
 def _searched(evaluation: "Evaluation", worlds: int) -> "Values":
     """Play so many worlds, and tell how far it is."""
     from tefuda.progress import Progress
-    from tefuda.table.evaluation import MOST_WORLDS, check_whole
+    from tefuda.table.evaluation import MOST_WORLDS
 
-    check_whole("--worlds", worlds, 1, MOST_WORLDS)
+    outside.whole("--worlds", worlds, 1, MOST_WORLDS)
     with Progress("hint", worlds, "worlds") as progress:
         for values in evaluation.search(most=worlds):
             progress.update(values.worlds)

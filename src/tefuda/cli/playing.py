@@ -5,8 +5,10 @@ from typing import Annotated, Any
 
 import typer
 
+from tefuda import outside
 from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, all_results, console, print_json, table
 from tefuda.log import log
+from tefuda.outside import MOST_DEALS, MOST_SEED
 
 
 def register(app: typer.Typer) -> None:
@@ -18,7 +20,9 @@ def register(app: typer.Typer) -> None:
 def match(
     game: GameName,
     players: Annotated[list[str], typer.Argument(help="a name for every seat; the last one fills what is left")],
-    deals: Annotated[int, typer.Option(min=1, help="deals; each is played in every distinct rotation")] = 1000,
+    deals: Annotated[
+        int, typer.Option(min=1, max=MOST_DEALS, help="deals; each is played in every distinct rotation")
+    ] = 1000,
     seed: Seed = 1,
     rules: Preset = None,
     changes: Changes = None,
@@ -54,9 +58,10 @@ def match(
     from tefuda.files.frames import check_place, write_columns
     from tefuda.games import find
     from tefuda.players.resolve import entrants_of
+    from tefuda.report.match import file_name
 
     found = find(game)
-    chosen = found.rulebook.make(rules, changes or [])
+    chosen = found.rulebook.make(rules, changes)
     if scores is not None:
         check_place(scores)
     test = Sequential(found.scoring.headline_under(chosen), until, margin) if until is not None else None
@@ -64,9 +69,15 @@ def match(
     entrants = entrants_of(found, players, chosen)  # a wrong name is told before anything is printed
     if test is not None and not json:
         screen.print(test.stated(), soft_wrap=True)
-    result = play_match(found, entrants, deals, seed, chosen, threads, test, device, partial=True, seating=seating)
+    keep = None
+    if out is not None:
+        keep = out / f"{file_name(found.name, str(chosen), players, seed)}.unfinished.npz"
+    result = play_match(
+        found, entrants, deals, seed, chosen, threads, test, device, partial=True, seating=seating, keep=keep
+    )
     if result.deals < deals and (result.verdict is None or result.verdict["decision"] == "undecided"):
-        log.warning(f"interrupted after {result.deals} of {deals} deals, which are counted")
+        more = "" if out is None else ", and kept: give the same command again to go on"
+        log.warning(f"interrupted after {result.deals} of {deals} deals, which are counted{more}")
     if scores is not None:
         write_columns(scores, result.score_columns())
     pages = _keep(result, out, game, players, rules, changes, seating) if out is not None else ""
@@ -160,7 +171,9 @@ def play(
     game: Annotated[str | None, typer.Argument(help="a game of `tefuda games`, or the path of one of your own")] = None,
     opponents: Annotated[list[str] | None, typer.Argument(help="who plays the other seats")] = None,
     seed: Seed = 1,
-    deal: Annotated[int | None, typer.Option(min=0, help="the number of the deal; a new one when not given")] = None,
+    deal: Annotated[
+        int | None, typer.Option(min=0, max=MOST_SEED, help="the number of the deal; a new one when not given")
+    ] = None,
     seat: Annotated[int, typer.Option(min=0, help="your seat; 0 begins")] = 0,
     rules: Preset = None,
     changes: Changes = None,
@@ -187,20 +200,13 @@ def play(
     from tefuda.table.starting import begin, own_game
     from tefuda.terminal.play import run
 
-    check_language(lang)
+    outside.language(lang)
     if resume is not None:
         run(Session.resume(resume, own_game(game)), lang)
         return
     if game is None:
         raise Problem("name a game, as in `tefuda play koikoi`, or a record with --resume")
     run(begin(game, opponents or [], seed, deal, seat, rules, changes or [], record), lang)
-
-
-def check_language(lang: str) -> None:
-    from tefuda.errors import unknown
-
-    if lang not in ("ja", "en", "both"):
-        raise unknown("language", lang, ("ja", "en", "both"))
 
 
 def replay(
@@ -216,7 +222,7 @@ def replay(
     """
     from tefuda.table.starting import own_game
 
-    check_language(lang)
+    outside.language(lang)
     if json:
         from dataclasses import asdict
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tefuda.cli.common import Changes, Json, Preset, Seed, Threads, console, print_json
+from tefuda.outside import is_there
 
 records = typer.Typer(
     help="Records of other programs: replay them by the rules, and write them in other formats.", no_args_is_help=True
@@ -38,7 +39,7 @@ def verify(
     from tefuda.progress import Progress
     from tefuda.records import foreign
 
-    size = sum(file.stat().st_size for file in files if file.is_file())
+    size = sum(file.stat().st_size for file in files if is_there(file, file=True))
     began = time.monotonic()
     with Progress("verifying", size / 1000, "kB") as progress:
         tally = foreign.verify(files, game, threads, lambda done: progress.update(done / 1000))

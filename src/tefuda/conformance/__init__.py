@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tefuda import outside
 from tefuda.conformance import deals, golden, guessing, play, scenes, secrecy, tables
 from tefuda.conformance.golden import write_golden
 from tefuda.conformance.study import Failed, Study
@@ -94,7 +95,7 @@ def check(
     patience: float = PATIENCE,
 ) -> Findings:
     """Run the checks on one game. After one that hangs, the rest would hang too and are left out."""
-    report = Findings(game.name, seed)
+    report = Findings(game.name, outside.experiment_seed(seed))
     study = Study(game, seed, thorough)
     for name, function in checks.items():
         finding = _finding(name, function, study, patience)

@@ -42,6 +42,7 @@ class Policy:
     chances: Callable | None = None  # kernel that writes the chance of each action to `out`; None: ask it to know
     playing: str = ""  # for a search: the policy that plays worlds out
     former: str = ""  # the fingerprint as it was taken before, where otherwise: identities of players keep it
+    around: Callable[[Any], Any] | None = None  # tells a kernel of other rules: see search/pimc.py
     options: tuple[str, ...] = ()  # rule options that the weights are told, by name
     fit: Callable[[str, Sequence[str] | None, str, np.ndarray], np.ndarray | None] | None = None  # see `fitted`
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from tefuda import outside
 from tefuda.errors import Problem, unknown
 from tefuda.players.entrant import Entrant
 from tefuda.sources import files_of, load_source
@@ -26,7 +27,7 @@ TRUTHS = {"yes": True, "no": False, "true": True, "false": False}
 def from_file(name: str) -> Entrant:
     """The player `path/to/file.py:ClassName`; settings may follow, as in `/worlds=50+depth=2`."""
     path, class_name, settings = parts_of(name)
-    if not path.is_file():
+    if not outside.is_there(path, file=True):
         raise Problem(f"no file {path}: a player of your own is given as {EXAMPLE}")
     module = load_source(path, "player")
     found = getattr(module, class_name, None)
@@ -43,7 +44,7 @@ def from_file(name: str) -> Entrant:
 def parts_of(name: str) -> tuple[Path, str, str]:
     """The file, the class and the settings in a name. A file's own path may hold `.py:` too."""
     ends = [found.end() for found in re.finditer(r"\.py(?=:)", name)]
-    end = next((end for end in ends if Path(name[:end]).is_file()), ends[0])
+    end = next((end for end in ends if outside.is_there(Path(name[:end]), file=True)), ends[0])
     class_name, _, settings = name[end + 1 :].partition("/")
     return Path(name[:end]), class_name, settings
 
@@ -154,8 +155,8 @@ def _content(player: Any) -> tuple[bytes, ...]:
     """The source of a class and what an object holds. Where these cannot be read, it is a new player every time."""
     given = isinstance(player, partial)
     plays = player.func if given else player
-    held = (player.args, player.keywords) if given else None if isinstance(plays, type) else vars(plays)
     try:
+        held = (player.args, player.keywords) if given else None if isinstance(plays, type) else vars(plays)
         source = inspect.getsource(plays if isinstance(plays, type) else type(plays))
         return (source.encode(), *([pickle.dumps(held)] if held is not None else []))
     except Exception:  # no file, or something that cannot be written down

@@ -6,7 +6,6 @@ stand a number and a tab; gzip, xz and bzip2 are seen through. Our own game reco
 
 import bz2
 import gzip
-import json
 import lzma
 import re
 import signal
@@ -26,6 +25,7 @@ from tefuda.contract import Game, RecordFormat, Records
 from tefuda.errors import Problem, unknown
 from tefuda.files.whole import write_bytes
 from tefuda.kernel.threads import cores
+from tefuda.outside import is_there, json_value
 from tefuda.table import record as game_record
 from tefuda.table.table import Table
 
@@ -160,7 +160,7 @@ def read(text: Text) -> tuple[Game, Any]:
 
 def _read_own(text: Text) -> tuple[Game, Any]:
     try:
-        value = json.loads(text.text)
+        value = json_value(text.text)
     except ValueError as error:
         raise Problem(f"{text.name} is not a game record: it is damaged or another kind of file") from error
     record = game_record.record_from(value, Path(text.name))
@@ -219,7 +219,7 @@ def verify(
                 yield from texts(path, game, partial(_tell_more, tell, before))
             except Problem as problem:
                 total.unreadable.append(str(problem))
-            before += path.stat().st_size if path.is_file() else 0
+            before += path.stat().st_size if is_there(path, file=True) else 0
 
     found = all_texts()
     pieces = iter(lambda: list(islice(found, chunk)), [])

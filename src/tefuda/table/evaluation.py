@@ -20,6 +20,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from tefuda import outside
 from tefuda.contract import Name
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import scratch, seated
@@ -33,7 +34,7 @@ from tefuda.players.asking import answer, made
 from tefuda.players.entrant import Entrant
 from tefuda.table.table import Table, View
 
-MOST_WORLDS, MOST_SEED, MOST_THREADS = 1_000_000, 2**63 - 1, 1024
+MOST_WORLDS = 1_000_000
 FIRST_WORLDS = 8  # before the first values are told
 STEP = 0.25  # seconds between one telling and the next, about
 PIECES = 4  # of a step for each core, so that none waits for long
@@ -133,8 +134,7 @@ class Evaluation:
         game = view.game
         if int(game.kernels.to_move(view.state[0])) != view.seat:
             raise Problem(f"seat {view.seat} is not to move: only the seat that decides now has actions to value")
-        check_whole("seed", seed, 0, MOST_SEED)
-        check_whole("threads", threads if threads is not None else 1, 1, MOST_THREADS)
+        seed, threads = outside.seed(seed), outside.threads(threads)
         self.view, self.player, self.seed, self.threads = copy(view), player, seed, threads
         self.seconds = 0.0  # spent on searching
         self.actions = np.array(view.legal)
@@ -159,7 +159,7 @@ class Evaluation:
 
     def more(self, worlds: int) -> Values:
         """Play so many worlds on top of those already played."""
-        check_whole("games", worlds, 1, MOST_WORLDS - self.worlds)
+        outside.whole("games", worlds, 1, MOST_WORLDS - self.worlds)
         self._play(worlds)
         return self.values()
 
@@ -254,14 +254,6 @@ class _Begun(random.Random):
 def _now() -> float:
     """Seconds, without those that went into compiling."""
     return time.perf_counter() - watch.seconds
-
-
-def check_whole(what: str, number: int, least: int, most: int) -> None:
-    """Refuse what is no whole number within bounds."""
-    whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
-    if not whole or not least <= number <= most:
-        shown = "a huge number" if isinstance(number, int) and number.bit_length() > 64 else repr(number)
-        raise Problem(f"{what} is {shown}, but takes a whole number from {least:,} to {most:,}")
 
 
 def evaluate(view: View, player: Entrant, games: int = 300, seed: int = 0, threads: int | None = None) -> Values:

@@ -17,6 +17,7 @@ from tefuda import games
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
 from tefuda.files.whole import read_json, write_bytes
+from tefuda.outside import MOST_SEED, encodable, finite
 from tefuda.table.table import Table
 
 FORMAT = "tefuda game 1"
@@ -85,7 +86,7 @@ def save(path: Path, record: GameRecord) -> None:
     lines = [f"  {_json(key)}: {_json(value)}" for key, value in head.items()]
     moves = [f"    {_json([*move, name])}" for move, name in zip(record.actions, record.names, strict=True)]
     lines.append('  "actions": [' + ("\n" + ",\n".join(moves) + "\n  ]" if moves else "]"))
-    write_bytes(Path(path), ("{\n" + ",\n".join(lines) + "\n}\n").encode())
+    write_bytes(Path(path), ("{\n" + ",\n".join(lines) + "\n}\n").encode(), "--record")
 
 
 def _json(value: Any) -> str:
@@ -128,18 +129,18 @@ def _first_wrong(value: dict[str, Any]) -> str | None:
     fits = {
         "game": _is_text(value["game"]),
         "rules": isinstance(rules, dict) and "preset" in rules and all(map(_is_text, rules.values())),
-        "seed": _is_whole(value["seed"]) and 0 <= value["seed"] < 1 << 64,
-        "deal": _is_whole(value["deal"]) and 0 <= value["deal"] < 1 << 64,
+        "seed": _is_whole(value["seed"]) and 0 <= value["seed"] <= MOST_SEED,
+        "deal": _is_whole(value["deal"]) and 0 <= value["deal"] <= MOST_SEED,
         "players": _is_list(value["players"], _is_text),
         "commit": _is_text(value["commit"]),
-        "scores": scores is None or _is_list(scores, lambda score: isinstance(score, int | float)),
+        "scores": scores is None or _is_list(scores, finite),
         "actions": _is_list(value["actions"], _is_move),
     }
     return next((key for key, well in fits.items() if not well), None)
 
 
 def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+    return isinstance(value, str) and encodable(value)
 
 
 def _is_whole(value: Any) -> bool:

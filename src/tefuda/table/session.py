@@ -88,7 +88,7 @@ class Session:
             raise Problem(f"{game.name} has {game.seats} seats: one for the person, the others for players")
         path = Path(path)
         if os.path.exists(path):
-            raise Problem(f"{path} is there already: resume it, or choose another place with --record")
+            raise Problem(f"{path} is there already: go on with it by --resume, or choose another place with --record")
         rules = rules or game.rulebook.make()
         players = [PERSON if entrant is None else entrant.name for entrant in entrants]
         table = Table(game, rules, seed, deal)

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
+from tefuda import outside
 from tefuda.contract import Game
 from tefuda.errors import Problem
 from tefuda.games import find, names
@@ -17,21 +18,21 @@ MOST_DEALS = 1_000_000  # among which a new one is chosen
 
 def begin(
     game: str, opponents: Sequence[Player], seed: int, deal: int | None, seat: int, rules: str | None,
-    changes: Sequence[str], record: Path | None,
+    changes: Sequence[str] | None, record: str | Path | None,
 ) -> Session:  # fmt: skip
     """The person in one seat, players in the others; the last of fewer opponents takes the seats that are left."""
     found = find(game)
-    if not 0 <= seat < found.seats:
+    if outside.whole("seat", seat, 0, outside.MOST_SEED) >= found.seats:
         raise Problem(f"--seat is {seat}, but {found.name} has the seats 0 to {found.seats - 1}")
-    players = list(opponents) or [found.players.default_opponent]
+    players = outside.sequence("opponents", opponents) or [found.players.default_opponent]
     if len(players) > found.seats - 1:
         raise Problem(f"{found.name} has {found.seats - 1} other seats, but {len(players)} opponents were named")
     players += [players[-1]] * (found.seats - 1 - len(players))
-    chosen = found.rulebook.make(rules, list(changes))
+    chosen = found.rulebook.make(rules, changes)
     entrants: list[Entrant | None] = [*entrants_of(found, players, chosen)]
     entrants.insert(seat, None)
-    number = secrets.randbelow(MOST_DEALS) if deal is None else deal
-    path = record or fresh_path(Path("games"), found, seed, number)
+    seed, number = outside.seed(seed), secrets.randbelow(MOST_DEALS) if deal is None else outside.deal(deal)
+    path = fresh_path(Path("games"), found, seed, number) if record is None else outside.place("record", record)
     source = game if own_game(game) is not None else None
     return Session.start(found, entrants, path, chosen, seed, number, source=source)
 

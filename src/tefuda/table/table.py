@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tefuda import outside
 from tefuda.contract import Game, Observation, Rules
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import TABLE, scratch, seated
@@ -112,8 +113,8 @@ class Table:
     ) -> None:
         self.game = game
         self.rules = rules or game.rulebook.make()
-        self.seed = seed
-        self.deal = deal
+        self.seed = seed = outside.seed(seed)
+        self.deal = deal = outside.deal(deal)
         self.rngs = np.zeros(game.seats, np.uint64)
         self.history: list[tuple[int, int | None]] = []  # None: in a guessed table, what its guesser was not told
         self.secrets: list[bool] = []  # whether each action of the history was hidden from the others
@@ -166,7 +167,9 @@ class Table:
 
     def view(self, seat: int | None = None) -> View:
         """What a seat may know; without an argument, the seat to move."""
-        return View(self, self.to_move if seat is None else seat)
+        if seat is None and self.over:
+            raise Problem("the game is over, so that no seat is to move: name the seat whose view is wanted")
+        return View(self, self.to_move if seat is None else outside.whole("seat", seat, 0, self.game.seats - 1))
 
     def apply(self, action: int) -> None:
         """Take one action; an illegal one is an error that names it and the legal ones."""

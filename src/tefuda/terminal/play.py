@@ -29,7 +29,7 @@ def run(
 
     Returns whether the game was finished. The record was written after every decision, whatever happens here.
     """
-    console = console or Console(highlight=False)
+    console = console or Console(highlight=False, markup=False, emoji=False)
     if console.is_terminal:
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401 - its import lets `input` edit a line and bring back earlier ones

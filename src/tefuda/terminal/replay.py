@@ -24,7 +24,7 @@ def replay(
     read: Callable[[str], str] = input, console: Console | None = None,
 ) -> None:  # fmt: skip
     """Show a record, once all of it has been checked. `game` is needed only for one of one's own."""
-    console = console or Console(highlight=False)
+    console = console or Console(highlight=False, markup=False, emoji=False)
     record = load(path)
     table, steps = play_again(record, path, game)
     called = seat_titles(record.players, SOMEBODY)

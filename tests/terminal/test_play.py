@@ -417,6 +417,7 @@ def test_players_of_ones_own_that_fail_are_named(tmp_path, own_players):
 
 def test_names_at_the_table():
     assert short_name("somewhere/own.py:Counting") == "Counting"
+    assert short_name("somewhere/own.py:Counting/worlds=50+text=other.py:Other") == "Counting"
     assert short_name("policies/mine.npz/always-stop") == "mine"
     assert short_name("rule-based/always-stop") == "rule-based"
     called = seat_titles(["person", "random", "random"], YOU)

@@ -62,8 +62,8 @@ def single_of(game: Game) -> SimpleNamespace:
     )
 
 
-def actions_in(mask: np.ndarray) -> list[int]:
-    """The actions of a mask of uint64 words, lowest first."""
+def actions_in(mask: np.ndarray, actions: int) -> list[int]:
+    """The actions of a mask of uint64 words, lowest first; what is beyond the game's actions is none."""
     found, first = [], 0
     for word in mask.tolist():
         while word:
@@ -71,11 +71,11 @@ def actions_in(mask: np.ndarray) -> list[int]:
             found.append(first + low.bit_length() - 1)
             word ^= low
         first += 64
-    return found
+    return found if not found or found[-1] < actions else [action for action in found if action < actions]
 
 
 def legal_actions(game: Game, states: np.ndarray) -> list[int]:
     """The legal actions at a table [1], lowest first."""
     mask = np.zeros(game.spaces.mask_words, np.uint64)
     single_of(game).legal(states, mask)
-    return actions_in(mask)
+    return actions_in(mask, game.spaces.actions.size)

@@ -54,8 +54,12 @@ class Told:
     def of_world(self, seat: int, events: list[Event]) -> "Told":
         """The events of a guessed table, of which one seat's are known: the others know no secret of that seat."""
         twin = Told(len(self.by_seat), self.unheard)
-        for event in events:
-            twin._tell(event, seat)
+        others = [
+            blank(event) if event.secret and event.seat == seat else event
+            for event in events
+            if not (self.unheard and event.secret and event.what == "action" and event.seat == seat)
+        ]
+        twin.by_seat = [events.copy() if each == seat else others.copy() for each in range(len(self.by_seat))]
         return twin
 
 

@@ -39,7 +39,7 @@ def hint_player_of(game: Game, rules: Rules | None = None) -> Entrant:
 def short_name(name: str) -> str:
     """A player's name as the table has room for it: without its variant, and of a path only the last part."""
     if ".py:" in name:
-        return name.rpartition(":")[2]
+        return name.partition(".py:")[2].partition("/")[0]
     return Path(name.partition(".npz")[0]).name if ".npz" in name else name.partition("/")[0]
 
 

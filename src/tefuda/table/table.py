@@ -41,7 +41,7 @@ class View:
 
     @cached_property
     def _legal(self) -> list[int]:
-        return actions_in(self._mask)
+        return actions_in(self._mask, self.game.spaces.actions.size)
 
     @property
     def legal(self) -> list[int]:

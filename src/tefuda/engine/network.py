@@ -27,7 +27,7 @@ MOST_UNITS = 512  # of one layer: kernels have a fixed place for them
 MOST_BLOCKS = 8
 LARGEST_INPUT = 1000.0  # of an observation, whose numbers are near 1
 TOO_LARGE = 1e30  # for float32, with room for sums
-GOALS = {"score": 0, "win": 1}  # what a network has learned to reach, and what its value foretells
+GOALS = {"score": 0, "win": 1, "place": 2}  # what a network has learned to reach, and what its value foretells
 
 
 def size_of(inputs: int, units: int, blocks: int, outputs: int) -> int:

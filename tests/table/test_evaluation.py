@@ -76,6 +76,7 @@ def by_action(values):
 # Values
 
 
+@pytest.mark.kernel
 def test_the_value_of_an_action_is_exact_where_nothing_is_open():
     """Against one who always bets: the king wins two chips, the jack loses two, and a fold costs one."""
     always_bet = resolve(KUHN, "always-bet")
@@ -195,6 +196,7 @@ def test_without_a_world_there_are_no_values():
 # Who plays on
 
 
+@pytest.mark.kernel
 def test_a_python_player_plays_the_same_worlds_as_a_compiled_one(own):
     for card in (0, 1, 2):
         table = table_of_kuhn(card)
@@ -221,6 +223,28 @@ def test_a_batch_player_plays_on_and_is_made_once(own):
     values = evaluate(table_of_kuhn(0).view(), entrant, games=20)
     assert values.moves == evaluate(table_of_kuhn(0).view(), resolve(KUHN, "always-pass"), games=20).moves
     assert len(entrant.maker.made) == 1
+
+
+def test_a_class_or_an_object_plays_on_too():
+    class Bets:
+        def act(self, view):
+            return 1
+
+    expected = tefuda.evaluate(table_of_kuhn(1), "always-bet", games=20).moves
+    for player in (Bets, Bets()):
+        assert tefuda.evaluate(table_of_kuhn(1), player, games=20).moves == expected
+
+
+def test_a_batch_player_is_told_in_which_world_and_after_which_action_it_plays():
+    seen = []
+
+    class Told:
+        def choose(self, observations, masks, lanes):
+            seen.extend(lanes.tolist())
+            return masks.argmax(axis=1)
+
+    tefuda.evaluate(table_of_kuhn(1), Told, games=3)
+    assert {lane[:2] for lane in seen} == {(world, place) for world in range(3) for place in range(2)}
 
 
 def test_a_player_that_fails_is_named_with_its_world(own):
@@ -267,6 +291,11 @@ def test_values_are_told_as_data_and_as_text():
         "loss": {"mean": 1.0, "low": 1.0, "high": 1.0}, "equal": False,
     }  # fmt: skip
     assert json.dumps(tefuda.evaluate(table_of_kuhn(0), "always-bet", games=1).data(), allow_nan=False)
+    columns = values.columns()
+    assert columns["move"] == ["fold", "call"]
+    assert (columns["loss"], columns["equal"]) == ([0.0, 1.0], [True, False])
+    assert "<td>call</td>" in values._repr_html_()
+    assert "50 guessed worlds, then always-bet" in values._repr_html_()
     assert repr(values) == "<2 moves in 50 worlds, best fold -1.00 ± 0.00>"
     assert [line.split()[-1] for line in str(values).splitlines()[1:]] == ["fold", "call"]
 

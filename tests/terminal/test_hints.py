@@ -123,6 +123,7 @@ def values_of(*losses: tuple[float, float]) -> Values:
         ([(0, 0)], "there is no other move"),
         ([(0, 0), (0.5, 0.3)], "1 is best (? searches on)"),
         ([(0, 0), (0.5, 0.5), (0.9, 0.2)], "1, 2 cannot be told apart: equal so far (? searches on)"),
+        ([(0, 0), (0, 0), (0.9, 0.2)], "1, 2 are equal in every world (? searches on)"),
         ([(0, 0)] + 5 * [(0.1, 0.2)], "the best and those with = (6 moves) cannot be told apart: equal so far"),
     ],
 )

@@ -25,6 +25,7 @@ from tefuda.contract import Name
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import scratch, seated
 from tefuda.errors import Problem
+from tefuda.files.frames import Columns, Framed
 from tefuda.intervals import Interval, interval_of
 from tefuda.kernel.random import PLAYER, SEARCH, stream
 from tefuda.kernel.threads import chunks, cores, run_chunks
@@ -62,7 +63,7 @@ class Valued:
 
 
 @dataclass(frozen=True, repr=False)
-class Values(Sequence[Valued]):
+class Values(Framed, Sequence[Valued]):
     """The legal actions with their values, best first."""
 
     moves: tuple[Valued, ...]
@@ -89,6 +90,21 @@ class Values(Sequence[Valued]):
         """For JSON."""
         moves = [valued.data() for valued in self.moves]
         return {"player": self.player, "worlds": self.worlds, "seed": self.seed, "moves": moves}
+
+    def columns(self) -> Columns:
+        """A row for each move."""
+        rows = [
+            {
+                "action": valued.action, "move": valued.name.en, "value": valued.value.mean, "low": valued.value.low,
+                "high": valued.value.high, "loss": valued.loss.mean, "loss low": valued.loss.low,
+                "loss high": valued.loss.high, "equal": valued.equal,
+            }
+            for valued in self.moves
+        ]  # fmt: skip
+        return {key: [row[key] for row in rows] for key in rows[0]}
+
+    def heading(self) -> str:
+        return f"{self.worlds:,} guessed worlds, then {self.player}"
 
     def __repr__(self) -> str:
         best = self.moves[0]
@@ -211,16 +227,16 @@ class Evaluation:
             for each, luck in enumerate(table.randoms):
                 luck.seed(int(stream(self.seed, number, each, PLAYER)))
             table.apply(int(action))
-            results[0, place] = self._play_on(table, number)[seat]
+            results[0, place] = self._play_on(table, number, place)[seat]
         return results
 
-    def _play_on(self, table: Table, number: int) -> np.ndarray:
+    def _play_on(self, table: Table, number: int, place: int) -> np.ndarray:
         sitting: dict[int, Any] = {}
         while not table.over:
             seat, where = table.to_move, f"player {self.player.name}, world {number}, seat {table.to_move}"
             if seat not in sitting:
                 sitting[seat] = made(self.player) if self._one_for_all is None else self._one_for_all
-            table.apply(answer(self.player, sitting[seat], table.view(seat), where))
+            table.apply(answer(self.player, sitting[seat], table.view(seat), where, (number, place)))
         return table.scores
 
 

@@ -101,13 +101,13 @@ def hints(
     what = label(THIS_ROUND if game.kernels.end_here else FINAL_SCORE)
     worlds = reader.label(Name(f"{values.worlds:,} 通りの世界", f"{values.worlds:,} guessed worlds"))
     head = f"{what}; {worlds}; {label(THEN)} {values.player}"
-    found = _told_apart([numbers[valued.action][0] for valued in values.equals], len(values), searches_on, reader)
+    found = _told_apart(values, [numbers[valued.action][0] for valued in values.equals], searches_on, reader)
     return Group(Text(wrapped(head, reader.width), "dim"), grid, Text(wrapped(found, reader.width)))
 
 
-def _told_apart(best: list[int], moves: int, searches_on: bool, reader: Reader) -> str:
-    """Which moves are the best, as far as a hint can tell."""
-    if moves == 1:
+def _told_apart(values: Values, best: list[int], searches_on: bool, reader: Reader) -> str:
+    """Which moves are the best, as far as a hint can tell; `best` has their numbers."""
+    if len(values) == 1:
         return reader.say("ほかに手はない", "there is no other move")
     more = Name("（? でさらに読む）", " (? searches on)") if searches_on else Name("", "")
     if len(best) == 1:
@@ -115,6 +115,8 @@ def _told_apart(best: list[int], moves: int, searches_on: bool, reader: Reader) 
     ja = en = ", ".join(map(str, sorted(best)))
     if len(best) > MOST_LISTED:
         ja, en = f"最善と = の付いた手（{len(best)}手）", f"the best and those with = ({len(best)} moves)"
+    if all(valued.loss.high == 0.0 for valued in values.equals):
+        return reader.say(f"{ja} はどの世界でも同じ{more.ja}", f"{en} are equal in every world{more.en}")
     return reader.say(f"{ja} は差がわからない{more.ja}", f"{en} cannot be told apart: equal so far{more.en}")
 
 

@@ -83,7 +83,7 @@ def lines(matches: list[Match], cases: int) -> Counter:
     ends: Counter = Counter()
     for number in range(cases):
         luck = random.Random(number)
-        told = mjai.write(luck.choice(matches)).split("\n")[:200]
+        told = mjai.write(luck.choice(matches)).splitlines()[:200]
         bot = Bot(entrant, RULEBOOK.make("tonpuu"), seat=luck.randrange(4))
         for place in [luck.randrange(len(told)) for _ in range(luck.choice((1, 2, 5)))]:
             told[place] = mutated(told[place] + "\n", luck)
@@ -122,5 +122,7 @@ def test_many_mutations_are_read_or_refused(matches, capsys):
         with capsys.disabled():
             print(f"\n{name}: {MANY} mutated records: {dict(ends)}")
     ends = lines(matches, MANY)
+    assert ends["complains"] > MANY // 2
+    assert ends["goes along"] > 0  # as where a line of another seat's draw was changed
     with capsys.disabled():
         print(f"\nmjai bot: {MANY} deals with mutated lines: {dict(ends)}")

@@ -119,7 +119,8 @@ def test_what_json_does_not_know_is_null(here):
 # --- terminals ---
 
 
-@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "cp1252"])
+@pytest.mark.slow
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
 def test_a_terminal_that_knows_no_japanese_gets_what_it_can_show(encoding, tefuda):
     done = tefuda("games", PYTHONIOENCODING=encoding)
     assert (done.returncode, done.stderr) == (0, "")

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+CASES = "fuzzed cases"  # the name under which a test tells how many it has tried
+
 
 def without_announcement(text: str) -> str:
     """Standard error without the line that a first run prints while it compiles."""
@@ -70,6 +72,14 @@ def player_file(tmp_path):
         return path
 
     return write
+
+
+def pytest_terminal_summary(terminalreporter):
+    """How many bad inputs the fuzzers have tried, also where they ran in other processes."""
+    passed = [*terminalreporter.getreports("passed"), *terminalreporter.getreports("failed")]
+    tried = [number for report in passed for name, number in report.user_properties if name == CASES]
+    if tried:
+        terminalreporter.write_line(f"fuzzers: {sum(tried):,} cases of {len(tried)} kinds")
 
 
 # A shell that runs the tests in the background ignores Ctrl-C, and programs started here would inherit that.

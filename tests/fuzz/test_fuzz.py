@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from tefuda.errors import Problem
+from tests.conftest import CASES
 from tests.fuzz import good as good_inputs
 from tests.fuzz import mutate
 from tests.fuzz.cases import KINDS
@@ -56,37 +57,32 @@ def quick(good, monkeypatch):
     return good
 
 
-def run(kind: str, number: int, good) -> None:
+def run(kind: str, number: int, good, record_property) -> None:
     make = KINDS[kind][0]
     tried, wrong = failures(islice(make(good, random.Random(f"{SEED} {kind}")), number))
-    print(f"{kind}: {tried} cases")
+    record_property(CASES, tried)
     assert tried == number
     assert wrong == [], f"{len(wrong)} of {tried}:\n" + "\n".join(wrong[:40])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
-def test_some_bad_inputs_end_in_one_line(kind, quick):
-    run(kind, KINDS[kind][2], quick)
+def test_some_bad_inputs_end_in_one_line(kind, quick, record_property):
+    run(kind, KINDS[kind][2], quick, record_property)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
-def test_bad_inputs_end_in_one_line(kind, quick, capsys):
-    with capsys.disabled():
-        run(kind, KINDS[kind][1], quick)
+def test_bad_inputs_end_in_one_line(kind, quick, record_property):
+    run(kind, KINDS[kind][1], quick, record_property)
+
+
+def test_there_are_enough_cases():
+    assert PROCESSES + sum(number for _, number, _ in KINDS.values()) >= 2000
 
 
 @pytest.mark.full
-def test_there_are_enough_cases(capsys):
-    total = PROCESSES + sum(number for _, number, _ in KINDS.values())
-    with capsys.disabled():
-        print(f"\nfuzzers: {total:,} cases")
-    assert total >= 2000
-
-
-@pytest.mark.full
-def test_bad_command_lines_end_in_one_line_for_a_person(good):
+def test_bad_command_lines_end_in_one_line_for_a_person(good, record_property):
     """As processes of their own, with the outermost handler: exit code 0 or 2, and never a traceback."""
     source, wrong = random.Random(SEED), []
     lines = [
@@ -105,6 +101,7 @@ def test_bad_command_lines_end_in_one_line_for_a_person(good):
         errors = done.stderr.decode(errors="replace")
         if done.returncode not in (0, 2) or "Traceback" in errors or (done.returncode == 2 and not errors.strip()):
             wrong.append(f"{words}: exit code {done.returncode}, {errors[-300:]}")
+    record_property(CASES, PROCESSES)
     assert wrong == []
 
 

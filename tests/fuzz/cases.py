@@ -224,7 +224,7 @@ def type_lines(name: str, lines: list[str], number: int) -> None:
             return line
         raise EOFError
 
-    sit_down(Session.start(game, entrants, path, deal=number), "both", read=read, hint_games=5)
+    sit_down(Session.start(game, entrants, path, deal=number), "both", read=read, hint_worlds=5)
     assert game_record.load(path)
 
 

@@ -13,6 +13,7 @@ from tefuda.files.policy import load
 from tefuda.games.mahjong.records import mjai, tenhou6
 from tefuda.kernel import cache
 from tefuda.learn import run as runs
+from tefuda.records import foreign
 from tefuda.table import record as game_record
 from tefuda.table.table import Table
 from tests.games.mahjong.recorded import composed, played
@@ -119,6 +120,7 @@ def make(folder: Path) -> Good:
     records = {"mjlog": composed(), "mjai": mjai.write(match), "json": tenhou6.write(match)}
     for suffix, text in records.items():
         (folder / f"record.{suffix}").write_text(text, encoding="utf-8")
+    assert foreign.verify([folder / f"record.{suffix}" for suffix in records], threads=1).games == 3
     cache.pack(folder / "archive.tar.xz", cache.files()[:2])
     assert load(folder / "policy.npz")[0].game == "kuhn"
     assert runs.prepare(folder / "pg", _identity(folder / "pg")) is not None

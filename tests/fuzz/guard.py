@@ -18,9 +18,9 @@ from tefuda.errors import Problem
 from tefuda.kernel.watch import watch
 
 SECONDS = 10  # of the processor that a case may take, beside compiling
-HANG = 60  # seconds after which it is interrupted
-LONGEST = 5000  # characters of a line
-DEAD = 120  # after so many the process is ended: compiled code cannot be interrupted otherwise
+HANG = 100  # seconds after which it is interrupted
+LONGEST = 10_000  # characters of a line
+DEAD = 300  # after so many the process is ended: compiled code cannot be interrupted otherwise
 MEMORY = 2 << 30  # bytes that a case may take more than there are
 
 

@@ -192,7 +192,8 @@ def archive(source: random.Random, arrays: dict[str, np.ndarray]) -> bytes:
     elif kind == 4 and array.dtype.kind in "fiu":
         found[key] = array * array.dtype.type(-1) if array.dtype.kind != "u" else array + array.dtype.type(1)
     elif kind == 5 and array.dtype.kind == "f":
-        found[key] = np.full_like(array, source.choice([np.nan, np.inf, 1e30, -1e4]))
+        with np.errstate(over="ignore"):
+            found[key] = np.full_like(array, source.choice([np.nan, np.inf, 1e30, -1e4]))
     elif kind == 6 and array.ndim:
         found[key] = source.choice([array[1:], array[:-1], array[None], array.repeat(2, axis=0)])
     elif kind == 7 and array.dtype.kind == "U" and array.ndim == 0:

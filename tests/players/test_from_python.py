@@ -182,6 +182,27 @@ def test_what_cannot_play_is_refused(player, said):
         tefuda.match("kuhn", [player, "random"], deals=2)
 
 
+class Raising:
+    """Whoever looks at it fails."""
+
+    @property
+    def act(self):
+        raise RuntimeError("not yet")
+
+
+class Leaving:
+    name = property(lambda self: sys.exit(0))
+
+    def act(self, view):
+        return view.legal[0]
+
+
+@pytest.mark.parametrize(("player", "said"), [(Raising(), "RuntimeError: not yet"), (Leaving(), "SystemExit: 0")])
+def test_a_player_that_fails_when_it_is_looked_at_is_one_line(player, said):
+    with pytest.raises(Problem, match=f"{type(player).__name__} cannot play: {said}"):
+        tefuda.match("kuhn", [player, "random"], deals=2)
+
+
 def test_a_class_with_arguments_plays_as_an_object():
     assert figures(tefuda.match("kuhn", [Needing(3), "random"], deals=130, seed=9)) == EXPECTED
 

@@ -122,6 +122,8 @@ def _finding(name: str, function: Check, study: Study, patience: float) -> Findi
             result["passed"], result["detail"] = True, function(study)
         except Failed as failure:
             result["passed"], result["detail"] = False, str(failure)
+        except Problem as problem:
+            result["passed"], result["detail"] = False, f"{study.where}: {problem}"
         except Exception as error:
             place = traceback.extract_tb(error.__traceback__)[-1]
             text = f"raised {type(error).__name__}: {error} ({place.filename}, line {place.lineno})"

@@ -11,6 +11,7 @@ from typing import Any
 
 from tefuda.errors import Problem
 from tefuda.files.whole import write_bytes, write_rows
+from tefuda.outside import is_there
 
 Columns = Mapping[str, Sequence[Any]]  # by their names, all of one length
 
@@ -62,7 +63,7 @@ def check_place(path: Path) -> None:
         raise Problem(f"{path} should end with .csv or .parquet: scores are written as one or the other")
     if path.suffix == ".parquet" and not (_installed("polars") or _installed("pyarrow")):
         raise Problem(f"{path}: Parquet takes polars or pyarrow, but neither is installed; write a .csv instead")
-    if path.is_dir():
+    if is_there(path) and path.is_dir():
         raise Problem(f"{path} is a folder: name a file")
 
 

@@ -4,11 +4,12 @@ A class with `act(self, view)` gives one object for each seat of each game. A cl
 masks)` gives one object for a whole match. An object plays as it is, in all seats and games.
 """
 
+import contextlib
 import inspect
 import pickle
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,23 @@ from typing import Any
 import numpy as np
 
 from tefuda import outside
-from tefuda.errors import Problem, unknown
+from tefuda.errors import Problem, told, unknown
 from tefuda.players.entrant import Entrant
 from tefuda.sources import files_of, load_source
 
 EXAMPLE = "path/to/file.py:ClassName"
 TRUTHS = {"yes": True, "no": False, "true": True, "false": False}
+
+
+@contextlib.contextmanager
+def _looked_at(title: str) -> Iterator[None]:
+    """Around a look at somebody's class: what its own code does wrong there is told in one line."""
+    try:
+        yield
+    except Problem:
+        raise
+    except (Exception, SystemExit) as error:
+        raise Problem(f"{title} cannot play: {told(error)}") from error
 
 
 def from_file(name: str) -> Entrant:
@@ -30,15 +42,16 @@ def from_file(name: str) -> Entrant:
     if not outside.is_there(path, file=True):
         raise Problem(f"no file {path}: a player of your own is given as {EXAMPLE}")
     module = load_source(path, "player")
-    found = getattr(module, class_name, None)
-    if not isinstance(found, type):
-        classes = [key for key, value in vars(module).items() if isinstance(value, type)]
-        raise unknown(f"class in {path}", class_name, classes)
-    _check(found, f"{class_name} in {path}")
-    chosen = _settings(found, settings, name)
-    content = [file.read_bytes() for file in files_of(module)]
-    maker = partial(found, **chosen) if chosen else found
-    return _entrant(name, found, maker, (*content, settings.encode()) if settings else tuple(content))
+    with _looked_at(name):
+        found = getattr(module, class_name, None)
+        if not isinstance(found, type):
+            classes = [key for key, value in vars(module).items() if isinstance(value, type)]
+            raise unknown(f"class in {path}", class_name, classes)
+        _check(found, f"{class_name} in {path}")
+        chosen = _settings(found, settings, name)
+        content = [file.read_bytes() for file in files_of(module)]
+        maker = partial(found, **chosen) if chosen else found
+        return _entrant(name, found, maker, (*content, settings.encode()) if settings else tuple(content))
 
 
 def parts_of(name: str) -> tuple[Path, str, str]:
@@ -53,12 +66,13 @@ def from_python(player: Any) -> Entrant:
     """A class, a class with some arguments (functools.partial), or an object that plays."""
     plays = player.func if isinstance(player, partial) else player
     is_class = isinstance(plays, type)
-    title = plays.__name__ if is_class else str(getattr(plays, "name", "") or type(plays).__name__)
-    _check(plays, title)
-    if isinstance(player, type):
-        _settings(player, "", title)
-    maker: Callable[[], Any] = player if is_class else (lambda: player)
-    return _entrant(title, plays, maker, _content(player))
+    with _looked_at(plays.__name__ if is_class else type(plays).__name__):
+        title = plays.__name__ if is_class else str(getattr(plays, "name", "") or type(plays).__name__)
+        _check(plays, title)
+        if isinstance(player, type):
+            _settings(player, "", title)
+        maker: Callable[[], Any] = player if is_class else (lambda: player)
+        return _entrant(title, plays, maker, _content(player))
 
 
 def _check(plays: Any, title: str) -> None:
@@ -70,7 +84,7 @@ def _check(plays: Any, title: str) -> None:
 
 def _entrant(name: str, plays: Any, maker: Callable[[], Any], content: tuple[bytes, ...]) -> Entrant:
     batch = not callable(getattr(plays, "act", None))
-    about = (plays.__doc__ or "").strip().split("\n")[0]
+    about = str(plays.__doc__ or "").strip().split("\n")[0]
     return Entrant(
         name, None, np.zeros(0), maker, about, batch, batch and _takes_lanes(plays.choose, isinstance(plays, type)),
         content,

@@ -185,7 +185,7 @@ def convert(source: Path, target: Path, to: str | None = None, game: str | None 
 
     What is written is read and verified again: a format may have no words for the rules of a record.
     """
-    if not target.parent.is_dir():
+    if not (is_there(target.parent) and target.parent.is_dir()):
         raise Problem(f"cannot write {target}: there is no folder {target.parent}")
     written = []
     for text in texts(source, game):
@@ -200,7 +200,7 @@ def convert(source: Path, target: Path, to: str | None = None, game: str | None 
         _check_written(found, formats[chosen], text.name, written[-1])
     content = "".join(written).encode()
     packer = _PACKERS.get(target.suffix)
-    write_bytes(target, packer(content) if packer else content, option="TARGET")
+    write_bytes(target, packer(content) if packer else content, "TARGET")
     return len(written)
 
 

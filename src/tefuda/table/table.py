@@ -28,9 +28,9 @@ class View:
         self.game = table.game
         self.rules = table.rules
         self.seat = seat
-        self.state = np.empty(1, table.game.State)  # [1], without what the seat cannot know
+        self._seen = np.empty(1, table.game.State)  # [1], without what the seat cannot know
         self._mask = np.empty(table.game.spaces.mask_words, np.uint64)
-        single_of(table.game).look(table.states, seat, self.state, self._mask)
+        single_of(table.game).look(table.states, seat, self._seen, self._mask)
         self.random = table.randoms[seat]  # a random.Random of this seat and deal alone
         self.round = table.round  # how many rounds are over
         self._told = table.told.by_seat[seat]  # it grows; this view knows the first of them
@@ -38,6 +38,13 @@ class View:
         self._unheard = table.told.unheard
         self._dealt = table.dealt_to(seat)
         self._origin = (table.seed, table.deal)
+
+    @cached_property
+    def state(self) -> np.ndarray:
+        """The record itself, in an array [1]. It is a copy of its own: what is written there changes no guess."""
+        twin = np.empty(1, self.game.State)
+        single_of(self.game).copy(self._seen, twin)
+        return twin
 
     @cached_property
     def _legal(self) -> list[int]:
@@ -51,13 +58,13 @@ class View:
     @cached_property
     def legal_names(self) -> dict[str, int]:
         """The same by name, as `action_name` writes them in both languages."""
-        return {self.game.words.action_name(self.state, action): action for action in self._legal}
+        return {self.game.words.action_name(self._seen, action): action for action in self._legal}
 
     @cached_property
     def inputs(self) -> np.ndarray:
         """What the seat can know as float32 numbers, in the order of the game's observation table."""
         numbers = np.zeros(self.game.spaces.observation.size, np.float32)
-        single_of(self.game).observe(self.state, self.seat, numbers)
+        single_of(self.game).observe(self._seen, self.seat, numbers)
         return numbers
 
     @property
@@ -68,7 +75,7 @@ class View:
     @cached_property
     def plain(self) -> Plain:
         """What the seat can know as whole numbers and lists of cards, by the names of the state's fields."""
-        return self.game.plain(self.state)
+        return self.game.plain(self._seen)
 
     @cached_property
     def dealt(self) -> Plain | None:
@@ -79,7 +86,7 @@ class View:
     def scores(self) -> list[float]:
         """What each seat has so far, as far as this one can know."""
         out = np.zeros(self.game.seats)
-        single_of(self.game).scores(self.state, out)
+        single_of(self.game).scores(self._seen, out)
         return out.tolist()
 
     @cached_property
@@ -97,12 +104,12 @@ class View:
         rng = rng or self.random
         states = np.empty(1, self.game.State)
         bits = np.array([rng.getrandbits(64)], np.uint64)
-        single_of(self.game).guess(self.state, self.seat, bits, states)
+        single_of(self.game).guess(self._seen, self.seat, bits, states)
         return Table.of_world(self, states)
 
     def show(self, lang: str = "both") -> str:
         """The table as text."""
-        return self.game.words.show(self.state, self.seat, lang)
+        return self.game.words.show(self._seen, self.seat, lang)
 
 
 class Table:

@@ -8,9 +8,10 @@ import re
 from pathlib import Path
 
 from tefuda.conformance import write_golden
-from tefuda.errors import Problem
+from tefuda.errors import Problem, quoted
 from tefuda.files.whole import write_bytes
 from tefuda.games import find, names
+from tefuda.outside import is_there
 
 FOLDER = Path(__file__).parent
 GAME, PLAYER, CLASS, ANY_GAME = "high_card", "my_player", "MyPlayer", "GAME"  # what stands for the names to be given
@@ -22,7 +23,7 @@ def new_game(name: str, folder: Path) -> list[Path]:
     if name in names():
         raise Problem(f"{name} is a game of tefuda: give yours another name")
     there = folder / name
-    if there.exists():
+    if is_there(there):
         raise Problem(f"{there} is there already: give another name, or another folder with --out")
     written = []
     for source in (FOLDER / GAME / "__init__.py", FOLDER / GAME / f"test_{GAME}.txt"):
@@ -42,7 +43,7 @@ def new_player(name: str, folder: Path, game: str) -> list[Path]:
         (folder / f"test_{name}.py", FOLDER / f"test_{PLAYER}.txt"),
     ]
     for path, _ in pieces:
-        if path.exists():
+        if is_there(path):
             raise Problem(f"{path} is there already: give another name, or another folder with --out")
     for path, source in pieces:
         text = re.sub(
@@ -63,4 +64,4 @@ def class_name(name: str) -> str:
 
 def _check(name: str) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", name) or keyword.iskeyword(name):
-        raise Problem(f"{name!r} should be a name of small letters, digits and _, as in my_game: it names a file")
+        raise Problem(f"{quoted(name)} should be a name of small letters, digits and _, as in my_game: it names a file")

@@ -237,7 +237,7 @@ def test_only_what_a_kernel_can_reach_compiles_it_anew(tmp_path):
     assert json.loads(third.stdout)["players"] != json.loads(first.stdout)["players"]
     assert told(third) == told(play(package.parent, NUMBA_DISABLE_JIT="1"))
     back = play(tmp_path / "one")
-    assert back.stdout == first.stdout
+    assert told(back) == told(first)
     assert not compiled(back)  # what the first process compiled is still there
 
 
@@ -341,7 +341,7 @@ def test_an_edited_rule_of_an_own_game_is_played_at_once(tmp_path):
     assert second.stdout == play(NUMBA_DISABLE_JIT="1").stdout
     change(game / "rules.py", "state.card[0] < state.card[1]", "state.card[0] > state.card[1]")
     back = play()
-    assert back.stdout == first.stdout
+    assert told(back) == told(first)
     assert not compiled(back)
 
 

@@ -107,6 +107,11 @@ class Laboratory(Generic[Size]):
         intervals = {key: Interval(**found[key]) for key in ("figure", "win", "draw")}
         return Row(**{**found, **intervals, "seats": [Interval(**each) for each in found["seats"]]})
 
+    @property
+    def again(self) -> str:
+        """The command that makes the page again: with all its seeds, which other commands take one by one."""
+        return f"tefuda reproduce {self.game.name} --scale {self.report.arguments['scale']} --seed {self.seed}"
+
     def command(self, names: Sequence[str], deals: int, rules: str = "") -> str:
         """The command that plays a match again."""
         preset = f" --rules {rules}" if rules else ""
@@ -167,10 +172,12 @@ def begin(paper: Paper[Any], report: Report) -> None:
 
 def compared(
     what: str, published: str, found: Interval, unit: str, deals: int | None, command: str,
-    target: Target | None = None, digits: int = 2, signed: bool = False,
+    target: Target | None = None, digits: int = 2, signed: bool = False, why: str = "", counted: bool = False,
 ) -> Compared:  # fmt: skip
     """A published figure beside a measured one."""
-    return Compared(what, published, found.mean, found.low, found.high, unit, deals, command, target, digits, signed)
+    return Compared(
+        what, published, found.mean, found.low, found.high, unit, deals, command, target, digits, signed, why, counted
+    )
 
 
 def measured(found: Interval, digits: int = 2, signed: bool = False) -> Measured:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-VERDICT_STYLES = {"hit": "green", "miss": "bold red", "no target": "dim", "not run": "dim"}
+VERDICT_STYLES = {"hit": "green", "miss": "bold red", "unclear": "yellow", "no target": "dim", "not run": "dim"}
 
 
 def print_document(document: Document, console: "Console") -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
+from urllib.parse import quote
 
 import numpy as np
 
@@ -63,6 +64,7 @@ class Paper(Generic[Size]):
     game: Game
     title: str  # of the page
     reference: str  # authors and title of the paper
+    name: str  # its title as it was printed, by which it can be looked up
     scales: Mapping[str, Size]  # how large the experiments are
     experiments: Mapping[str, Sequence[Callable[["Laboratory[Size]"], None]]]  # which ones, by scale
     claims: Sequence[Claim]
@@ -129,7 +131,8 @@ def run(
     size = paper.scales[scale]
     report = Report(
         title=paper.title, folder=folder, arguments={"paper": paper.game.name, "scale": scale, **asdict(size)},
-        seed=seed, commit=commit(), paper=paper.reference,
+        seed=seed, commit=commit(), paper=paper.reference, link=looked_up(paper.name),
+        code=f"src/tefuda/papers/{paper.game.name}",
     )  # fmt: skip
     report.prepare()
     parts = work or folder.parent / f"{folder.name}-work"
@@ -141,6 +144,11 @@ def run(
     if work is None:
         shutil.rmtree(parts, ignore_errors=True)
     return report
+
+
+def looked_up(title: str) -> str:
+    """Where a paper is found by its title: the index of Japan's National Institute of Informatics."""
+    return f"https://cir.nii.ac.jp/all?q={quote(title)}" if title else ""
 
 
 def begin(paper: Paper[Any], report: Report) -> None:
@@ -208,9 +216,11 @@ def gap(above: Interval, below: Interval) -> Interval:
 
 
 def agreement(published: float, found: Interval, theirs: float, rounding: float = 0.0) -> tuple[float, float]:
-    """How far ours may lie from a published figure: both half intervals, and how it was rounded.
+    """Where ours may lie beside a published figure: give or take both half intervals, and how it was rounded.
 
-    The ends have three places, so that a page shows what was judged by.
+    The ends are rounded to two figures of that distance: a page shows what was judged by. Whoever compares with this
+    target says that it is `counted`.
     """
     margin = rounding + math.hypot(half(found), theirs)
-    return round(published - margin, 3), round(published + margin, 3)
+    places = 1 - math.floor(math.log10(margin)) if 0 < margin < math.inf else 3
+    return round(published - margin, places), round(published + margin, places)

@@ -75,7 +75,8 @@ def compared_texts(row: Compared) -> "list[Text]":
     from rich.text import Text
 
     verdict = Text(f"{SIGNS[row.verdict]} {row.verdict}", style=VERDICT_STYLES[row.verdict])
-    texts = [Text(text) for text in (row.name, row.published, row.ours_text, row.target_text)]
+    name = f"{row.name}. {row.reason.replace('`', '')}" if row.reason else row.name
+    texts = [Text(text) for text in (name, row.published, row.ours_text, row.target_text)]
     return [*texts, verdict, Text(cell_text(row.deals))]
 
 

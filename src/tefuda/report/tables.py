@@ -142,6 +142,12 @@ class Compared:
         return "unclear" if low <= wanted_high and wanted_low <= high else "miss"
 
     @property
+    def reason(self) -> str:
+        """Why the target was not reached, as far as it is known; empty where it was."""
+        unknown = {"miss": "Why is not known.", "unclear": "More deals or seeds would tell."}
+        return (self.why or unknown[self.verdict]) if self.verdict in unknown else ""
+
+    @property
     def ours_text(self) -> str:
         if self.ours is None:
             return "not run"

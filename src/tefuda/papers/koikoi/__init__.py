@@ -15,6 +15,7 @@ PAPER = Paper(
     title="Koi-Koi: the paper's experiments",
     reference="Sato Naoyuki, Uehara Ryuhei, Ikeda Kokolo: 花札の「こいこい」ゲームの強化学習によるコンピュータプレイヤ "
     "(a computer player for the hanafuda game Koi-Koi by reinforcement learning)",
+    name="花札の「こいこい」ゲームの強化学習によるコンピュータプレイヤ",
     scales=SCALES,
     experiments={
         "paper": (experiment_1, readings, experiment_2),

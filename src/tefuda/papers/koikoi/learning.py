@@ -24,7 +24,7 @@ from tefuda.papers.koikoi.published import (
 from tefuda.papers.laboratory import EVALUATION, compared, measured
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
-from tefuda.report.report import Compared, Curves, Line, Series, Table
+from tefuda.report.report import Compared, Curves, Line, Point, Series, Table
 
 WHY = (
     "The paper does not print its if-then rules. Ours are stronger than those by which its figures come out: no policy "
@@ -91,7 +91,7 @@ def experiment_1(lab: Laboratory) -> None:
     lab.report.figure(
         Curves(
             "figure-3", "Figure 3: learning against if-then rules", "episodes", "points a game as first player", series,
-            [Line("the end of the paper's learner, about 0.55", FIRST_SEAT + ABOVE)],
+            published=[Point("the paper's, about 0.55", size.episodes, FIRST_SEAT + ABOVE)],
             note=f"Means of {window_of(size.episodes):,} episodes; bands are 95 % over {size.seeds} seeds.",
         )
     )  # fmt: skip

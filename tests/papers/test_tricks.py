@@ -90,3 +90,11 @@ def test_an_interrupted_run_learns_nothing_twice(tmp_path, monkeypatch):
 def test_agreement_allows_for_rounding_and_both_intervals(mean, half, theirs, hit):
     low, high = agreement(2.47, Interval(mean, mean - half, mean + half), theirs, paper.ROUNDING)
     assert (low <= mean <= high) == hit
+
+
+@pytest.mark.parametrize(
+    ("published", "half", "ends"),
+    [(37.054, 0.307, (36.75, 37.36)), (2.47, 0.0148, (2.455, 2.485)), (9.24, 0.067, (9.173, 9.307))],
+)
+def test_a_target_is_rounded_as_people_would(published, half, ends):
+    assert agreement(published, Interval(1.0, 1.0 - half, 1.0 + half), 0.0) == ends

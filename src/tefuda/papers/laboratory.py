@@ -64,12 +64,12 @@ class Paper(Generic[Size]):
     game: Game
     title: str  # of the page
     reference: str  # authors and title of the paper
-    name: str  # its title as it was printed, by which it can be looked up
     scales: Mapping[str, Size]  # how large the experiments are
     experiments: Mapping[str, Sequence[Callable[["Laboratory[Size]"], None]]]  # which ones, by scale
     claims: Sequence[Claim]
     unit: str  # of the bars that the page begins with
     remark: str = ""  # what the first paragraph ends with
+    name: str = ""  # of the paper as it was printed, by which it can be looked up
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,8 @@ def _reproduction(place: Path) -> Reproduction | None:
         drawing = place / "figures" / f"{found['figure']}.svg"
         report = Reproduction(
             place, head["title"], head["paper"], head.get("link", ""), head["arguments"]["paper"],
-            head["arguments"]["scale"], head["seed"], head["commit"], found["text"], [_compared(row) for row in found["rows"]], dict(found["verdicts"]),
+            head["arguments"]["scale"], head["seed"], head["commit"], found["text"],
+            [_compared(row) for row in found["rows"]], dict(found["verdicts"]),
             Drawing.of_file(drawing.read_bytes()) if found["figure"] and drawing.is_file() else None,
         )  # fmt: skip
     except (Problem, KeyError, TypeError, ValueError, OSError):

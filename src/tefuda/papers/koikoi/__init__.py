@@ -7,7 +7,7 @@ from tefuda.games.koikoi import GAME
 from tefuda.papers.koikoi.learning import experiment_1
 from tefuda.papers.koikoi.network import experiment_2
 from tefuda.papers.koikoi.published import ABOVE, AGAINST_RANDOM, BASELINE, BELOW, FITTING, LEARNED, OURS, SCALES
-from tefuda.papers.koikoi.readings import readings
+from tefuda.papers.koikoi.readings import readings_of_learner
 from tefuda.papers.laboratory import Claim, Paper
 
 PAPER = Paper(
@@ -18,7 +18,7 @@ PAPER = Paper(
     name="花札の「こいこい」ゲームの強化学習によるコンピュータプレイヤ",
     scales=SCALES,
     experiments={
-        "paper": (experiment_1, readings, experiment_2),
+        "paper": (experiment_1, readings_of_learner, experiment_2),
         "quick": (experiment_1, experiment_2),
         "headline": (experiment_1,),
     },

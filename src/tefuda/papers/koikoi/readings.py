@@ -40,7 +40,7 @@ WAYS = (
 )
 
 
-def readings(lab: Laboratory) -> None:
+def readings_of_learner(lab: Laboratory) -> None:
     """The learner by every reading, against the rules that fit best and against ours."""
     size = lab.size
     lab.report.section(

@@ -63,9 +63,10 @@ table { border-collapse: collapse; width: 100%; font-size: .92rem; line-height: 
   font-variant-numeric: tabular-nums; }
 th, td { padding: .45rem .7rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
 th { color: var(--muted); font-weight: 600; border-bottom: 2px solid var(--rule); vertical-align: bottom; }
-th.number, td.number { text-align: right; white-space: nowrap; }
+th.number, td.number { text-align: right; }
+td.number, td > code { white-space: nowrap; }
 td.what { min-width: 13rem; }
-td.what code { display: block; margin-top: .2rem; color: var(--muted); font-size: .78rem; }
+td.what > code { display: block; margin-top: .2rem; color: var(--muted); font-size: .78rem; white-space: normal; }
 td.what code span { white-space: nowrap; }
 tr.miss td { background: var(--wash); }
 .verdict { white-space: nowrap; color: var(--muted); }
@@ -171,7 +172,8 @@ def verdicts_html(blocks: Iterable[Any]) -> str:
     items = [
         f"<li>{verdict_html(row.verdict)} "
         f'<a href="#{block.key}">{escape(named_in(block, row))}</a>: published {escape(row.published)}, '
-        f"ours {escape(row.ours_text)}, target {escape(row.target_text)}.{why_html(row)}</li>"
+        f"ours {escape(row.ours_text.replace('-', '−'))}, target {escape(row.target_text.replace('-', '−'))}."
+        f"{why_html(row)}</li>"
         for block, row in judged
         if row.verdict in ("miss", "unclear")
     ]
@@ -267,7 +269,7 @@ def compared_cells(row: Compared) -> list[str]:
 
 def cell_html(cell: Any, right: bool, digits: int = 3) -> str:
     text = name_html(cell) if isinstance(cell, str) else escape(cell_text(cell, digits))
-    return f'<td class="number">{text}</td>' if right else f"<td>{text}</td>"
+    return f'<td class="number">{text.replace("-", "−")}</td>' if right else f"<td>{text}</td>"
 
 
 def name_html(text: str) -> str:

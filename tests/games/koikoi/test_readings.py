@@ -23,9 +23,13 @@ HIGH, EARLY = 0, 1
 
 
 def played(name: str, states) -> set[int]:
-    """The actions that a player takes at a table, by many seeds."""
-    entrant = resolve(GAME, name)
-    return {Table(GAME, PAPER, seed, 1, states=states.copy()).ask(entrant) for seed in range(40)}
+    """The actions that a player takes at a table when it is asked again and again."""
+    return asked(resolve(GAME, name), states)
+
+
+def asked(entrant: Entrant, states) -> set[int]:
+    table = Table(GAME, PAPER, 1, 1, states=states)
+    return {table.ask(entrant) for _ in range(40)}
 
 
 def test_both_complete_a_yaku_before_all():
@@ -72,8 +76,9 @@ def features(reading: str, states) -> dict[int, set[int]]:
 
 
 def test_cards_are_measured_one_by_one():
-    """Two ribbons of a month of three are worth more than a bright, but neither alone is."""
+    """Three cards at once are worth more than the phoenix, but the best of them is just the crane."""
     states = position(hand=[3, 45], field=[1, 2, 0, 44])
+    assert HIGH not in features("alone", states)[45]
     assert HIGH in features("cards", states)[3]
     assert HIGH in features("cards", states)[45]  # the phoenix is worth as much as the crane
 
@@ -117,7 +122,7 @@ def test_the_drawn_card_is_left_to_chance():
     eager = np.zeros(linear.FEATURES)
     eager[: len(linear.ACTION_FEATURES)] = 50.0  # would always take the crane
     entrant = Entrant("drawn", policy, policy.parameters("", eager))
-    assert {Table(GAME, PAPER, seed, 1, states=drawn.copy()).ask(entrant) for seed in range(20)} == {0, 1}
+    assert asked(entrant, drawn) == {0, 1}
 
 
 @pytest.mark.parametrize("key", list(BY_KEY))

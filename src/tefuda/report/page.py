@@ -58,6 +58,7 @@ td .of { display: block; color: var(--muted); font-size: .85rem; }
   .headlines th, .headlines td { border: 0; padding: .3rem .4rem; }
   .headlines th:first-child { display: none; }
   .headlines td.what { grid-column: 1 / -1; }
+  .compared tr { grid-template-columns: 1fr 1fr 1fr; }
 }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; line-height: 1.45;
   font-variant-numeric: tabular-nums; }
@@ -250,7 +251,8 @@ def table_html(table: Table) -> str:
 
 def comparison_html(comparison: Comparison) -> str:
     """Published beside ours; the command that measures a line again stands under its name."""
-    return rows_html(comparison.headings, [(row.verdict, compared_cells(row)) for row in comparison.rows])
+    rows = rows_html(comparison.headings, [(row.verdict, compared_cells(row)) for row in comparison.rows])
+    return f'<div class="headlines compared">\n{rows}\n</div>'
 
 
 def compared_cells(row: Compared) -> list[str]:

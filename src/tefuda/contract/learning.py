@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tefuda.contract.players import fingerprint
+
 
 @dataclass(frozen=True, eq=False)
 class LinearFeatures:
@@ -71,6 +73,71 @@ class RoundValues:
 
 
 @dataclass(frozen=True, eq=False)
+class Outcomes:
+    """How games end for a seat, foretold when a round begins, for learners of such models: see learn/outcomes.py.
+
+    moment(before, after) says whether a decision led to a new round. situation(state, seat) is then one of
+    `situations`, write(state, seat, out) writes its amounts, and outcome(state, seat) says how a finished game ended
+    for the seat: one of `classes`.
+    """
+
+    model: str  # what the model is called, and its learner
+    classes: tuple[str, ...]
+    amounts: tuple[str, ...]  # what each of them means; the last is 1
+    situations: int
+    moment: Callable
+    situation: Callable
+    write: Callable
+    outcome: Callable
+
+    @property
+    def weights(self) -> int:
+        """How many there are: [situations, classes, amounts]."""
+        return self.situations * len(self.classes) * len(self.amounts)
+
+    @property
+    def features(self) -> str:
+        """A fingerprint of what the weights mean."""
+        return fingerprint([self.model, *self.classes, *self.amounts, str(self.situations)])
+
+
+@dataclass(frozen=True, eq=False)
+class Estimate:
+    """Something hidden that a seat can estimate from what it sees: see learn/estimates.py.
+
+    look(before, after, seat, situations, amounts, came) is told of a decision, by the whole tables before and behind
+    it. It writes what `seat` could see before, a row for each thing to estimate, with what is true, and returns how
+    many rows it has written.
+    """
+
+    name: str
+    classes: tuple[str, ...]
+    amounts: tuple[str, ...]  # what each of them means; the last is 1
+    situations: int
+    rows: int  # that `look` writes at most
+    often: float  # the chance that a decision is looked at
+    look: Callable
+
+
+@dataclass(frozen=True, eq=False)
+class Estimates:
+    """A model of what is hidden, in parts. Its weights are those of the parts, one behind the other."""
+
+    model: str
+    parts: tuple[Estimate, ...]
+
+    @property
+    def weights(self) -> int:
+        return sum(each.situations * len(each.classes) * len(each.amounts) for each in self.parts)
+
+    @property
+    def features(self) -> str:
+        """A fingerprint of what the weights mean."""
+        meanings = ((each.name, *each.classes, *each.amounts, str(each.situations)) for each in self.parts)
+        return fingerprint([self.model, *(meaning for part in meanings for meaning in part)])
+
+
+@dataclass(frozen=True, eq=False)
 class Learning:
     """What can be learned of a game, beside networks that learn from its observations."""
 
@@ -78,3 +145,9 @@ class Learning:
     after_states: AfterStates | None = None  # for learners of value networks
     action_values: tuple[ActionValues, ...] = ()  # for learners of the values of actions
     round_values: tuple[RoundValues, ...] = ()  # for learners of the values of tables between rounds
+    outcomes: Outcomes | None = None  # for learners of how games end
+    estimates: Estimates | None = None  # for learners of what is hidden
+
+    def model(self, name: str) -> Outcomes | Estimates | None:
+        """A model of the game by its name: something that foretells and does not play."""
+        return next((each for each in (self.outcomes, self.estimates) if each and each.model == name), None)

@@ -32,7 +32,7 @@ from tefuda.report.figures import Bars, Curves, Figure, Heatmap, Line, Point, Sc
 from tefuda.report.folder import replace_folder, replaceable, unwritable
 from tefuda.report.page import page
 from tefuda.report.printing import print_document, print_found
-from tefuda.report.tables import SIGNS, Compared, Comparison, Measured, Table, plain
+from tefuda.report.tables import SIGNS, Compared, Comparison, Measured, PlayerName, Table, plain
 from tefuda.version import __version__
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 
 # A paper imports everything from here.
 __all__ = [
-    "Bars", "Compared", "Curves", "Heatmap", "Line", "Measured", "Point", "Report", "Scatter", "Series", "Table",
+    "Bars", "Compared", "Curves", "Heatmap", "Line", "Measured", "PlayerName", "Point", "Report", "Scatter",
+    "Series", "Table",
 ]  # fmt: skip
 
 

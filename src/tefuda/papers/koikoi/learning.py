@@ -26,13 +26,12 @@ from tefuda.papers.koikoi.published import (
 from tefuda.papers.laboratory import EVALUATION, compared, measured
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
-from tefuda.report.report import Compared, Curves, Line, Point, Series, Table
+from tefuda.report.report import Compared, Curves, Line, PlayerName, Point, Series, Table
 
 STRONGER = (
-    "The paper does not print its if-then rules, and these are stronger than those by which its figures come out: no "
+    "The paper does not print its if-then rules, and ours are stronger than those by which its figures come out: no "
     "reading of its learner comes far above them."
 )
-WHY = {FITTING: "", OURS: STRONGER}
 UNSTEADY = "At T = 1 the first steps are so large that seeds end far apart; the paper shows one run, and no T."
 
 
@@ -103,10 +102,10 @@ def experiment_1(lab: Laboratory) -> None:
         steady = learn(lab, lab.game, "pg-linear", STEADY, name, size.reading_seeds)
         shipped = learn(lab, lab.game, "pg-linear", AS_SHIPPED, name, size.seeds)
         gaps = [interval_of(each.first - rules.mirror.seats[0].mean) for each in (steady, shipped)]
-        rows += compared_with(lab, rules, *gaps)
+        rows += compared_with(lab, rules, *gaps) if name in (FITTING, OURS) else []
         series.append(curve(f"against {name}", steady.rewards))
         table.append(
-            [name, measured(rules.baseline.figure), measured(rules.baseline.seats[0]),
+            [PlayerName(name), measured(rules.baseline.figure), measured(rules.baseline.seats[0]),
              measured(rules.mirror.seats[0], 3), *(measured(gap, 2, True) for gap in gaps), fits(rules, gaps[0])]
         )  # fmt: skip
     lab.report.table(
@@ -148,10 +147,8 @@ def rules_of(lab: Laboratory, name: str) -> Rules:
 def compared_with(lab: Laboratory, rules: Rules, steady: Interval, shipped: Interval) -> list[Compared]:
     """The paper's three figures beside those of one reading of its rules."""
     size, name = lab.size, rules.name
-    lines = (
-        (LEARNED, steady, WHY.get(name, STRONGER)),
-        (SHIPPED, shipped, UNSTEADY if name == FITTING else WHY.get(name, STRONGER)),
-    )
+    reasons = (STRONGER, STRONGER) if name == OURS else ("", UNSTEADY)
+    lines = zip((LEARNED, SHIPPED), (steady, shipped), reasons, strict=True)
     return [
         *(
             compared(

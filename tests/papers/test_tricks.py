@@ -56,6 +56,10 @@ def test_a_run_writes_every_figure_and_table_and_leaves_nothing_else(tmp_path):
         player = learner.player(learner.weights, "x")
         means.append(match(GAME, [player, "rule-based"], TINY.deals, 3 + EVALUATION, rules).rows[0].figure.mean)
     assert rows["q-linear, self-play"]["ours"] == pytest.approx(np.mean(means))
+    assert rows["q-linear, self-play"]["command"] == "tefuda reproduce tricks --scale quick --seed 3"  # has all seeds
+    assert rows["rule-based"]["verdict"] == "no target"  # among its equals anybody gets 3.25
+    curves = json.loads((out / "figures" / "figure-2.json").read_text())
+    assert [(point["x"], point["y"]) for point in curves["published"]] == [(TINY.games, 3.69), (TINY.games, 3.49)]
     shares = json.loads((out / "figures" / "figure-1.json").read_text())["series"]
     assert len(shares) == 4
     for each in shares:

@@ -58,6 +58,7 @@ td .of { display: block; color: var(--muted); font-size: .85rem; }
   .headlines th, .headlines td { border: 0; padding: .3rem .4rem; }
   .headlines th:first-child { display: none; }
   .headlines td.what { grid-column: 1 / -1; }
+  .headlines tr.miss { background: var(--wash); }
   .compared tr { grid-template-columns: 1fr 1fr 1fr; }
 }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; line-height: 1.45;

@@ -51,6 +51,6 @@ def near(published: float) -> tuple[float, float]:
 # What is compared.
 BASELINE = "{} against random, both seats"
 MIRROR = "{} against itself, first seat"
-LEARNED = "the paper's learner as first player against {0}, above {0} itself"
-SHIPPED = "the same at T = 1, as pg-linear has learned, against {0}"
+LEARNED = "the paper's learner as first player against {0}, above {0} itself, mean over seeds"
+SHIPPED = "the same at T = 1, as pg-linear has learned, against {0}, mean over seeds"
 BELOW = "turn {}: test error below the constant's by"

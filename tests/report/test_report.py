@@ -208,7 +208,7 @@ def test_an_unclear_figure_and_its_reason_are_shown(tmp_path):
     assert source.count("The <code>rules</code> differ.") == 2
     screen = io.StringIO()
     report.print(Console(file=screen, width=200, color_system=None))
-    assert "loss. The rules differ." in screen.getvalue()
+    assert "✗ loss: The rules differ." in screen.getvalue()
 
 
 def test_a_page_leads_to_the_paper_and_to_the_code(tmp_path, monkeypatch):

@@ -4,7 +4,7 @@ from typing import Any
 
 from tefuda.games.koikoi.players.readings import READINGS, with_reading
 from tefuda.intervals import interval_of
-from tefuda.papers.koikoi.learning import AS_SHIPPED, STEADY, Way, learn
+from tefuda.papers.koikoi.learning import AS_SHIPPED, STEADY, Way, above, learn
 from tefuda.papers.koikoi.published import ABOVE, FITTING, OURS, Laboratory, near
 from tefuda.papers.laboratory import compared, measured
 from tefuda.report.report import Table
@@ -31,15 +31,14 @@ def readings_of_learner(lab: Laboratory) -> None:
         "rules that fit best and against ours.",
     )
     table: list[list[Any]] = []
-    mirrors = {name: lab.measure([name, name], size.deals).seats[0].mean for name in (FITTING, OURS)}
     tasks = [(way.about, lab.game, "pg-linear", way) for way in WAYS]
     tasks += [(each.about, with_reading(lab.game, each), each.key, STEADY) for each in READINGS]
     for about, game, key, way in tasks:
         cells: list[Any] = []
-        for name, mirror in mirrors.items():
-            first = learn(lab, game, key, way, name, size.reading_seeds).first - mirror
-            gap = interval_of(first)
-            cells += [measured(gap, 2, True), float(first.min()), float(first.max())]
+        for name in (FITTING, OURS):
+            gaps = above(lab, game, way, name, learn(lab, game, key, way, name, size.reading_seeds))
+            gap = interval_of(gaps)
+            cells += [measured(gap, 2, True), float(gaps.min()), float(gaps.max())]
             cells += [compared("", "", gap, "", None, "", near(ABOVE)).verdict] if name == FITTING else []
         table.append([about, *cells])
     lab.report.table(
@@ -49,7 +48,7 @@ def readings_of_learner(lab: Laboratory) -> None:
              "best seed"),
             table,
             note=f"Points a game, {size.reading_seeds} seeds of {size.episodes:,} episodes, each measured on "
-            f"{size.seed_deals:,} deals; intervals are 95 % over seeds.",
+            f"{size.seed_deals:,} deals of its own; intervals are 95 % over seeds.",
             digits=2,
         )
     )  # fmt: skip

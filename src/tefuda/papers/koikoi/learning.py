@@ -119,8 +119,8 @@ def experiment_1(lab: Laboratory) -> None:
              "learner above it, T = 5", "learner above it, T = 1", "of the paper's three figures fit"),
             [*table, ["the paper", AGAINST_RANDOM, None, FIRST_SEAT, f"about {ABOVE}", f"about {ABOVE}", None]],
             note=f"{size.deals:,} paired deals, seed {lab.seed + EVALUATION}. The learner is measured as first player, "
-            f"each seed on {size.seed_deals:,} deals of its own; intervals are over seeds: {size.reading_seeds} at T = 5, "
-            f"where the likeliest action is taken, and {size.seeds or 'none'} at T = 1, where actions are drawn by "
+            f"each seed on {size.seed_deals:,} deals of its own. Intervals are over seeds: {size.reading_seeds} at "
+            f"T = 5, where the likeliest action is taken, and {size.seeds or 'none'} at T = 1, where actions are drawn by "
             "their chances. A figure fits when the whole interval lies within 0.3 of the published one: such is the "
             "paper's own interval, of 1,000 games. The last column counts the learner at T = 5.",
         )

@@ -87,7 +87,7 @@ def experiment_1(lab: Laboratory) -> None:
         f"as the first player, for {size.episodes:,} episodes with the paper's learning rate and initial weights. "
         "Every koi-koi decision, on all sides, is made by 300 Monte Carlo playouts. Strength is measured on deals "
         "that were not learned from.\n\n"
-        "The paper learns against if-then rules, which it does not print. Three readings of them stand here, the one "
+        "The paper learns against if-then rules, which it does not print. Readings of them stand here, the one "
         "that fits most of its figures first. All complete a yaku when they can. `rule-based-simple` otherwise takes "
         "any card, `rule-based-values` those of the highest card values; both give any card when they can take none. "
         "`rule-based`, ours from the beginning, weighs cards by the yaku that they lead to, and gives what is worth "
@@ -120,8 +120,8 @@ def experiment_1(lab: Laboratory) -> None:
             [*table, ["the paper", AGAINST_RANDOM, None, FIRST_SEAT, f"about {ABOVE}", f"about {ABOVE}", None]],
             note=f"{size.deals:,} paired deals, seed {lab.seed + EVALUATION}. The learner is measured as first player, "
             f"each seed on {size.seed_deals:,} deals of its own. Intervals are over seeds: {size.reading_seeds} at "
-            f"T = 5, where the likeliest action is taken, and {size.seeds or 'none'} at T = 1, where actions are drawn by "
-            "their chances. A figure fits when the whole interval lies within 0.3 of the published one: such is the "
+            f"T = 5, where the likeliest action is taken, and {size.seeds or 'none'} at T = 1, where actions are drawn "
+            "by their chances. A figure fits when the whole interval lies within 0.3 of the published one: such is the "
             "paper's own interval, of 1,000 games. The last column counts the learner at T = 5.",
         )
     )  # fmt: skip

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from tefuda import papers
-from tefuda.arena.match import Row, match
+from tefuda.arena.match import match
+from tefuda.arena.result import Row
 from tefuda.intervals import Interval
 from tefuda.learn import policy_gradient, value_network
 from tefuda.papers import koikoi as paper

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.match import Row
+from tefuda.arena.result import Row
 from tefuda.contract import Game
 from tefuda.intervals import Interval, interval_of
 from tefuda.learn import policy_gradient

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,16 @@ def test_the_index_of_docs_leads_to_every_page():
     assert pages
     assert folders
     assert (pages | folders | readmes) - linked == set()
+
+
+def test_the_page_of_readings_is_made_from_its_files():
+    spec = spec_from_file_location("draw_readings", ROOT / "docs" / "draw_readings.py")
+    drawing = module_from_spec(spec)
+    spec.loader.exec_module(drawing)
+    assert drawing.page() == (ROOT / "docs" / "readings" / "README.md").read_text(encoding="utf-8")
+    assert [row[0] for row in drawing.table("rules.json").rows[:3]] == [
+        "rule-based-simple", "rule-based-values", "rule-based",
+    ]  # fmt: skip
 
 
 @cache

@@ -13,7 +13,7 @@ def test_nothing_is_said_to_be_reproduced(tmp_path, monkeypatch):
     row = Row("rule-based", Interval(11.4, 10.6, 12.2), nothing, nothing, [], more)
     monkeypatch.setattr(Laboratory, "measure", lambda *_: row)
     report = papers.reproduce("mahjong", "headline", tmp_path / "report", 1, 1)
-    assert report.verdicts == {"hit": 0, "miss": 0, "no target": 1, "not run": 1}
+    assert report.verdicts == {"hit": 0, "miss": 0, "unclear": 0, "no target": 1, "not run": 1}
     assert [line.verdict for line in report.found.rows] == ["not run", "no target"]
     assert "The paper's players are not built yet" in report.found.text
     assert "+11.4 ± 0.8 thousand points" in report.found.text

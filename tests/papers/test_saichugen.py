@@ -127,7 +127,7 @@ def measured_as(monkeypatch, wins: dict, won: dict, zero: dict, against_best: fl
         else:
             mean = (WINS | wins).get(name, 37.1)
         turns = {str(number): share for number, share in enumerate((0.19, 0.75, 0.06, 0.0))}
-        rounds = {str(number): share for number, share in enumerate((0.05, 0.45, 0.45, 0.05, 0.0, 0.0))}
+        rounds = {str(number): share for number, share in enumerate((0.0, 0.5, 0.45, 0.05, 0.0, 0.0))}
         more = {
             "rounds": 500_000,
             "round_win_rate": (WON | won).get(name, 0.39), "zero_rate": (ZERO | zero).get(name, 0.68),
@@ -144,17 +144,17 @@ def test_verdicts_follow_the_numbers(tmp_path, monkeypatch):
     with_players(monkeypatch, NamedPlayer("learned", "", BEST))
     measured_as(monkeypatch, {}, {}, {})
     right = verdicts(papers.reproduce("saichugen", "quick", tmp_path / "right", 1, 1))
-    assert set(right.values()) == {"hit", "no target"}
+    assert {what: each for what, each in right.items() if each not in ("hit", "no target")} == {}
     measured_as(
-        monkeypatch, {"random": 38.0, "S-random": 36.0, BEST: 47.9, "learned": 59.9, "pimc": 63.9},
-        {"T-take+3t": 0.54}, {"T-nottake+3t": 0.82}, 40.7,
+        monkeypatch, {"random": 38.0, "S-random": 36.0, BEST: 47.5, "learned": 59.6, "pimc": 63.6},
+        {"T-take+3t": 0.52}, {"T-nottake+3t": 0.83}, 40.1,
     )  # fmt: skip
     wrong = verdicts(papers.reproduce("saichugen", "quick", tmp_path / "wrong", 1, 1))
     assert {what for what in wrong if wrong[what] == "miss"} == {
         "games won by a random player", "S-random, games won", "S-base+3t+4r, games won",
         "rounds won, T-take+3t minus T-take", "rounds with 0 points, T-nottake+3t minus T-nottake",
         "learned against two random, 60 wanted", "pimc against two random, 64 wanted",
-        "learned against two S-base+3t+4r, lower end of the 95 % interval",
+        "learned against two S-base+3t+4r",
     }  # fmt: skip
 
 
@@ -163,7 +163,7 @@ def test_verdicts_follow_the_numbers(tmp_path, monkeypatch):
 def test_luck_is_not_judged(tmp_path, monkeypatch):
     measured_as(monkeypatch, {}, {}, {}, half=2.5)  # 65 is above 64, and so is much of what it may be below it
     found = verdicts(papers.reproduce("saichugen", "quick", tmp_path / "report", 1, 1))
-    assert found["pimc against two random, 64 wanted"] == "no target"
+    assert found["pimc against two random, 64 wanted"] == "unclear"
 
 
 @pytest.mark.slow

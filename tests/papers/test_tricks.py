@@ -56,6 +56,10 @@ def test_a_run_writes_every_figure_and_table_and_leaves_nothing_else(tmp_path):
         player = learner.player(learner.weights, "x")
         means.append(match(GAME, [player, "rule-based"], TINY.deals, 3 + EVALUATION, rules).rows[0].figure.mean)
     assert rows["q-linear, self-play"]["ours"] == pytest.approx(np.mean(means))
+    assert rows["q-linear, self-play"]["command"] == "tefuda reproduce tricks --scale quick --seed 3"  # has all seeds
+    assert rows["rule-based"]["verdict"] == "no target"  # among its equals anybody gets 3.25
+    curves = json.loads((out / "figures" / "figure-2.json").read_text())
+    assert [(point["x"], point["y"]) for point in curves["published"]] == [(TINY.games, 3.69), (TINY.games, 3.49)]
     shares = json.loads((out / "figures" / "figure-1.json").read_text())["series"]
     assert len(shares) == 4
     for each in shares:
@@ -90,3 +94,11 @@ def test_an_interrupted_run_learns_nothing_twice(tmp_path, monkeypatch):
 def test_agreement_allows_for_rounding_and_both_intervals(mean, half, theirs, hit):
     low, high = agreement(2.47, Interval(mean, mean - half, mean + half), theirs, paper.ROUNDING)
     assert (low <= mean <= high) == hit
+
+
+@pytest.mark.parametrize(
+    ("published", "half", "ends"),
+    [(37.054, 0.307, (36.75, 37.36)), (2.47, 0.0148, (2.455, 2.485)), (9.24, 0.067, (9.173, 9.307))],
+)
+def test_a_target_is_rounded_as_people_would(published, half, ends):
+    assert agreement(published, Interval(1.0, 1.0 - half, 1.0 + half), 0.0) == ends

@@ -4,8 +4,10 @@ import csv
 import errno
 import io
 import json
+import math
 import os
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from rich.console import Console
 import tefuda
 import tefuda.report.report as report_module
 from tefuda.errors import Problem
+from tefuda.files import provenance
 from tefuda.report.report import (
     Bars,
     Compared,
@@ -165,6 +168,61 @@ def test_verdicts(ours, target, verdict, shown, target_shown):
     assert (row.verdict, row.ours_text, row.target_text) == (verdict, shown, target_shown)
 
 
+@pytest.mark.parametrize(
+    ("low", "mean", "high", "target", "verdict"),
+    [
+        (0.01, 0.05, 0.09, (0.0, None), "hit"),
+        (-0.077, 0.097, 0.271, (0.0, None), "unclear"),  # the mean alone is above 0
+        (-0.3, -0.1, 0.1, (0.0, None), "unclear"),
+        (-0.3, -0.2, -0.1, (0.0, None), "miss"),
+        (0.31, 0.4, 0.49, (0.2, 0.8), "hit"),
+        (0.1, 0.4, 0.7, (0.2, 0.8), "unclear"),
+        (0.1, 0.5, 0.9, (0.2, 0.8), "unclear"),
+        (0.81, 0.9, 0.99, (0.2, 0.8), "miss"),
+        (-math.inf, 0.5, math.inf, (0.2, 0.8), "unclear"),  # of a single seed
+    ],
+)
+def test_a_verdict_needs_the_whole_interval(low, mean, high, target, verdict):
+    row = Compared("what", "0.5", mean, low, high, target=target)
+    assert row.verdict == verdict
+    assert bool(row.reason) == (verdict in ("miss", "unclear"))
+    inside = all(end is None or sign * mean >= sign * end for end, sign in zip(target, (1, -1), strict=True))
+    assert replace(row, counted=True).verdict == ("hit" if inside else "miss")
+
+
+def test_a_verdict_is_seen_in_what_is_shown():
+    """An interval that ends at 0.1996 does not lie within 0.2 to 0.8, and is not shown as if it did."""
+    row = Compared("what", "0.5", 0.4, 0.1996, 0.6004, target=(0.2, 0.8))
+    assert row.verdict == "unclear"
+    assert row.ours_text == "0.4000 ± 0.2004"
+
+
+def test_an_unclear_figure_and_its_reason_are_shown(tmp_path):
+    report = Report("Title", tmp_path / "report", {}, 1, "abc1234", "Paper")
+    row = Compared("gain", "above 0", 0.097, -0.077, 0.271, target=(0.0, None))
+    report.compare([row, replace(row, what="loss", why="The `rules` differ.", ours=-1.0, low=-1.2, high=-0.8)])
+    source = report.files()["index.html"].decode()
+    assert "0 of 2 targets hit</strong>, 1 missed, 1 unclear" in source
+    assert source.count("? unclear") == source.count("✗ miss") == 2
+    assert source.count("More deals or seeds would tell.") == 2
+    assert source.count("The <code>rules</code> differ.") == 2
+    screen = io.StringIO()
+    report.print(Console(file=screen, width=200, color_system=None))
+    assert "✗ loss: The rules differ." in screen.getvalue()
+
+
+def test_a_page_leads_to_the_paper_and_to_the_code(tmp_path, monkeypatch):
+    report = Report("Title", tmp_path / "report", {}, 1, "abc1234+", "Somebody: 花札", "https://x.org/?q=花", "src/a")
+    source = report.files()["index.html"].decode()
+    assert '<a href="https://x.org/?q=花">Somebody: 花札</a>' in source
+    assert "<dd>abc1234+</dd>" in source  # the package tells no repository
+    assert "<dd>src/a</dd>" in source
+    monkeypatch.setattr(provenance, "_repository", lambda: "https://example.org/tefuda")
+    source = report.files()["index.html"].decode()
+    assert '<a href="https://example.org/tefuda/tree/abc1234">abc1234+</a>' in source
+    assert '<a href="https://example.org/tefuda/tree/abc1234/src/a">src/a</a>' in source
+
+
 def test_files_read_back(tmp_path):
     report = small(tmp_path / "new" / "report")
     assert report.write() == tmp_path / "new" / "report" / "index.html"
@@ -202,7 +260,7 @@ def test_files_read_back(tmp_path):
 def test_data_is_json(tmp_path):
     data = full(tmp_path / "report").data()
     assert json.loads(json.dumps(data, allow_nan=False)) == data
-    assert data["verdicts"] == {"hit": 1, "miss": 1, "no target": 1, "not run": 1}
+    assert data["verdicts"] == {"hit": 1, "miss": 1, "unclear": 0, "no target": 1, "not run": 1}
     assert [figure["kind"] for figure in data["figures"]] == [
         "curves",
         "scatter",

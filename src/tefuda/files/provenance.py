@@ -3,9 +3,30 @@
 import os
 import subprocess
 from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, metadata
 
 from tefuda.sources import FOLDER
 from tefuda.version import __version__
+
+
+def source_of(commit: str, path: str = "") -> str:
+    """Where the code of a commit can be read, if the package tells its repository; else nothing."""
+    found = _repository()
+    if not found or not commit:
+        return ""
+    place = commit.removesuffix("+")
+    return f"{found}/tree/{place}/{path}".rstrip("/")
+
+
+@lru_cache(maxsize=1)
+def _repository() -> str:
+    """The address that pyproject.toml gives under `Repository`."""
+    try:
+        entries = metadata("tefuda").get_all("Project-URL") or []
+    except PackageNotFoundError:
+        return ""
+    named = dict(entry.split(", ", 1) for entry in entries if ", " in entry)
+    return named.get("Repository", "").rstrip("/")
 
 
 @lru_cache(maxsize=1)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
+from urllib.parse import quote
 
 import numpy as np
 
@@ -69,6 +70,7 @@ class Paper(Generic[Size]):
     claims: Sequence[Claim]
     unit: str  # of the bars that the page begins with
     remark: str = ""  # what the first paragraph ends with
+    name: str = ""  # of the paper as it was printed, by which it can be looked up
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,11 @@ class Laboratory(Generic[Size]):
         intervals = {key: Interval(**found[key]) for key in ("figure", "win", "draw")}
         return Row(**{**found, **intervals, "seats": [Interval(**each) for each in found["seats"]]})
 
+    @property
+    def again(self) -> str:
+        """The command that makes the page again: with all its seeds, which other commands take one by one."""
+        return f"tefuda reproduce {self.game.name} --scale {self.report.arguments['scale']} --seed {self.seed}"
+
     def command(self, names: Sequence[str], deals: int, rules: str = "") -> str:
         """The command that plays a match again."""
         preset = f" --rules {rules}" if rules else ""
@@ -125,7 +132,8 @@ def run(
     size = paper.scales[scale]
     report = Report(
         title=paper.title, folder=folder, arguments={"paper": paper.game.name, "scale": scale, **asdict(size)},
-        seed=seed, commit=commit(), paper=paper.reference,
+        seed=seed, commit=commit(), paper=paper.reference, link=looked_up(paper.name),
+        code=f"src/tefuda/papers/{paper.game.name}",
     )  # fmt: skip
     report.prepare()
     parts = work or folder.parent / f"{folder.name}-work"
@@ -137,6 +145,11 @@ def run(
     if work is None:
         shutil.rmtree(parts, ignore_errors=True)
     return report
+
+
+def looked_up(title: str) -> str:
+    """Where a paper is found by its title: the index of Japan's National Institute of Informatics."""
+    return f"https://cir.nii.ac.jp/all?q={quote(title)}" if title else ""
 
 
 def begin(paper: Paper[Any], report: Report) -> None:
@@ -168,10 +181,12 @@ def begin(paper: Paper[Any], report: Report) -> None:
 
 def compared(
     what: str, published: str, found: Interval, unit: str, deals: int | None, command: str,
-    target: Target | None = None, digits: int = 2, signed: bool = False,
+    target: Target | None = None, digits: int = 2, signed: bool = False, why: str = "", counted: bool = False,
 ) -> Compared:  # fmt: skip
     """A published figure beside a measured one."""
-    return Compared(what, published, found.mean, found.low, found.high, unit, deals, command, target, digits, signed)
+    return Compared(
+        what, published, found.mean, found.low, found.high, unit, deals, command, target, digits, signed, why, counted
+    )
 
 
 def measured(found: Interval, digits: int = 2, signed: bool = False) -> Measured:
@@ -202,9 +217,11 @@ def gap(above: Interval, below: Interval) -> Interval:
 
 
 def agreement(published: float, found: Interval, theirs: float, rounding: float = 0.0) -> tuple[float, float]:
-    """How far ours may lie from a published figure: both half intervals, and how it was rounded.
+    """Where ours may lie beside a published figure: give or take both half intervals, and how it was rounded.
 
-    The ends have three places, so that a page shows what was judged by.
+    The ends are rounded to two figures of that distance: a page shows what was judged by. Whoever compares with this
+    target says that it is `counted`.
     """
     margin = rounding + math.hypot(half(found), theirs)
-    return round(published - margin, 3), round(published + margin, 3)
+    places = 1 - math.floor(math.log10(margin)) if 0 < margin < math.inf else 3
+    return round(published - margin, places), round(published + margin, places)

@@ -69,6 +69,7 @@ PAPER = Paper(
     title="Riichi mahjong: what stands of the paper's experiments",
     reference="Mizukami Naoki, Tsuruoka Yoshimasa: 自動対戦棋譜の教師あり学習による翻数予測に基づく麻雀プレイヤー "
     "(computer mahjong players based on winning score prediction by supervised learning from self-play)",
+    name="自動対戦棋譜の教師あり学習による翻数予測に基づく麻雀プレイヤー",
     scales=SCALES,
     experiments=dict.fromkeys(SCALES, (what_stands,)),
     claims=(

@@ -40,6 +40,7 @@ class Document:
     found: Found
     blocks: Sequence[Block]
     made: Mapping[str, Any]  # what makes it again: deals, seed, commit, command
+    link: str = ""  # where what `about` names is found
 
     @property
     def figures(self) -> list[Figure]:

@@ -103,6 +103,9 @@ class Drawing:
         return opening + text.removeprefix("<svg")
 
 
+PUBLISHED = {"marker": "D", "s": 34, "color": SERIES[1], "edgecolors": PAPER, "zorder": 3}  # a published figure
+
+
 def draw(figure: Figure) -> Drawing:
     """The figure as SVG and PNG."""
     try:
@@ -142,9 +145,12 @@ def paint_curves(figure: Curves, canvas: Any, axes: Any) -> None:
             ends.append((x[seen[-1]], y[seen[-1]], colour, series.name))
     for line in figure.lines:
         axes.axhline(line.y, color=MUTED, linestyle=(0, (1, 2)), linewidth=1.6)
+    for point in figure.published:
+        axes.scatter([point.x], [point.y], clip_on=False, **PUBLISHED)
     axes.margins(x=0)
     right = axes.get_xlim()[1]
     ends += [(right, line.y, MUTED, line.name) for line in figure.lines if np.isfinite(line.y)]
+    ends += [(point.x, point.y, SERIES[1], point.name) for point in figure.published]
     axes.grid(axis="y")
     label_axes(figure, axes)
     left = axes.get_xlim()[0]
@@ -206,8 +212,7 @@ def paint_bars(figure: Bars, canvas: Any, axes: Any) -> None:
     ends = [low, high]
     if figure.published is not None:
         published = np.array([np.nan if value is None else value for value in figure.published], float)
-        style = {"marker": "D", "s": 34, "color": SERIES[1], "edgecolors": PAPER, "zorder": 3}
-        axes.scatter(places, published, label="published", **style)
+        axes.scatter(places, published, label="published", **PUBLISHED)
         axes.legend(frameon=False, ncols=2, reverse=True, loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0)
         ends.append(published)
     if len(values) <= 12:  # more would not be legible

@@ -1,6 +1,6 @@
 """The figures of a report, as values; `drawing.py` decides how they look.
 
-    Curves     learning curves with bands, and dotted baselines
+    Curves     learning curves with bands, dotted baselines, and published figures as marks
     Scatter    one point a case, with the diagonal where prediction and truth agree
     Bars       one bar a name, with intervals, and the published figure as a mark
     Heatmap    a number for each pair of a row and a column
@@ -39,6 +39,15 @@ class Line:
     y: float
 
 
+@dataclass(frozen=True)
+class Point:
+    """A published figure among curves, drawn as the marks of bars are."""
+
+    name: str
+    x: float
+    y: float
+
+
 @dataclass(frozen=True, eq=False)
 class Curves:
     """Learning curves."""
@@ -49,6 +58,7 @@ class Curves:
     y_label: str
     series: Sequence[Series]
     lines: Sequence[Line] = ()
+    published: Sequence[Point] = ()
     note: str = ""
 
 

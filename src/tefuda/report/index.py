@@ -14,13 +14,14 @@ from tefuda.errors import Problem
 from tefuda.files.whole import read_json, write_bytes
 from tefuda.report import exploit, ladder, match
 from tefuda.report.drawing import Drawing
-from tefuda.report.page import cell_html, compared_cells, name_html, rows_html, whole_html, words_html
+from tefuda.report.page import cell_html, compared_cells, linked_html, name_html, rows_html, whole_html, words_html
 from tefuda.report.tables import Compared
 
 RESULTS = Path("results")  # where commands write what they find, unless they are told another place
 NAME = "index.html"
 MADE = "<!-- made by tefuda from what lies beside it -->"  # a page without this line is somebody's own, and stays
 SCALES = ("paper", "quick", "headline")  # the largest first
+JUDGED = ("hit", "miss", "unclear")
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Reproduction:
     folder: Path
     title: str
     paper: str
+    link: str  # where the paper is found
     name: str  # of the paper: its game
     scale: str
     seed: int
@@ -95,8 +97,9 @@ def _reproduction(place: Path) -> Reproduction | None:
         head, found = read_json(place / "arguments.json", "report"), read_json(place / "found.json", "report")
         drawing = place / "figures" / f"{found['figure']}.svg"
         report = Reproduction(
-            place, head["title"], head["paper"], head["arguments"]["paper"], head["arguments"]["scale"], head["seed"],
-            head["commit"], found["text"], [_compared(row) for row in found["rows"]], dict(found["verdicts"]),
+            place, head["title"], head["paper"], head.get("link", ""), head["arguments"]["paper"],
+            head["arguments"]["scale"], head["seed"], head["commit"], found["text"],
+            [_compared(row) for row in found["rows"]], dict(found["verdicts"]),
             Drawing.of_file(drawing.read_bytes()) if found["figure"] and drawing.is_file() else None,
         )  # fmt: skip
     except (Problem, KeyError, TypeError, ValueError, OSError):
@@ -117,11 +120,12 @@ def summary_html(found: list[Reproduction], folder: Path) -> str:
     for each in found:
         largest.setdefault(each.name, each)
     rows = [(each, row) for each in largest.values() for row in each.rows]
-    judged = [row for _, row in rows if row.verdict in ("hit", "miss")]
+    judged = [row.verdict for _, row in rows if row.verdict in JUDGED]
     if judged:
-        hits = sum(row.verdict == "hit" for row in judged)
+        unclear = judged.count("unclear")
         sentences.append(
-            f"{hits} of {len(judged)} headline figures of the papers come out as published, within the target of each."
+            f"{judged.count('hit')} of {len(judged)} headline figures of the papers come out as published, within the "
+            f"target of each{f'; {unclear} cannot be told yet' if unclear else ''}."
         )
     missing = [each.name for each in largest.values() if any(row.verdict == "not run" for row in each.rows)]
     if missing:
@@ -135,12 +139,13 @@ def headlines_html(rows: list[tuple[Reproduction, Compared]], folder: Path) -> s
     lines = []
     for report, row in rows:
         _, published, ours, _, verdict, _ = compared_cells(row)
+        why = f'<span class="why">{words_html(row.reason)}</span>' if row.reason else ""
         paper = (
             f'<a class="of" href="{_link(report.folder / NAME, folder)}">{escape(report.title.partition(":")[0])}</a>'
         )
         deals = f' <span class="note">{row.deals:,} deals</span>' if row.deals else ""
         lines.append(
-            (row.verdict, [f'<td class="what">{paper}{escape(row.name)}{deals}</td>', published, ours, verdict])
+            (row.verdict, [f'<td class="what">{paper}{escape(row.name)}{deals}{why}</td>', published, ours, verdict])
         )
     headings = (("what", False), ("published", True), ("ours", True), ("verdict", False))
     return f'<div class="headlines">\n{rows_html(headings, lines)}\n</div>'
@@ -153,12 +158,12 @@ def reproduction_html(report: Reproduction, folder: Path) -> str:
         prefix = re.sub(r"[^a-z0-9]+", "-", str(report.folder.relative_to(folder)).lower()).strip("-") or "report"
         inline = report.figure.inline(prefix, escape(f"{report.title}: published and ours"))
         figure = f'<figure>\n<div class="wide" tabindex="0">\n{inline}\n</div>\n</figure>'
-    hits, missed = report.verdicts.get("hit", 0), report.verdicts.get("miss", 0)
-    said = f": {hits} of {hits + missed} targets hit" if hits + missed else ""
+    hits, judged = (sum(report.verdicts.get(each, 0) for each in names) for names in (("hit",), JUDGED))
+    said = f": {hits} of {judged} targets hit" if judged else ""
     made = f"scale {report.scale}, seed {report.seed}, commit {report.commit}"
     return f"""<section>
 <h2>{escape(report.title)}</h2>
-<p class="about">{escape(report.paper)}</p>
+<p class="about">{linked_html(report.paper, report.link)}</p>
 <p>{words_html(report.text)}</p>
 {figure}
 <p><a href="{_link(report.folder / NAME, folder)}">All tables and figures</a>{said}

@@ -58,7 +58,7 @@ def document_of(result: MatchResult, command: str) -> Document:
         "command": command,
     }
     return Document(
-        f"{result.game.title.en}: {' against '.join(row.name for row in rows)}", "",
+        f"{result.game.title.en}: {' against '.join(row.name for row in rows)}", f"rules `{result.rules}`",
         Found(
             found_text(result, rows),
             Bars(
@@ -81,7 +81,8 @@ def found_text(result: MatchResult, rows: list[Row]) -> str:
     headline = result.game.scoring.headline_under(result.rules)
     first, others = rows[0], [f"`{row.name}`" for row in rows[1:]]
     against = f"against {', '.join(others)}" if others else "against itself"
-    text = f"`{first.name}` gets {first.figure.text(headline.digits)} {headline.name} {against}"
+    text = f"`{first.name}` gets {first.figure.text(headline.digits).replace('-', '−')} {headline.name} {against}"
+    text += f" by the rules `{result.rules}`"
     if result.game.scoring.total_under(result.rules) is None:  # then equal players get what depends on who they are
         return f"{text}."
     fair = headline.fair

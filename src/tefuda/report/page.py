@@ -2,10 +2,12 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from tefuda.files.provenance import source_of
 from tefuda.report.document import Block, Document, Found
 from tefuda.report.drawing import COLOURS, Drawing
 from tefuda.report.tables import SIGNS, Compared, Comparison, PlayerName, Table, cell_text
@@ -56,19 +58,24 @@ td .of { display: block; color: var(--muted); font-size: .85rem; }
   .headlines th, .headlines td { border: 0; padding: .3rem .4rem; }
   .headlines th:first-child { display: none; }
   .headlines td.what { grid-column: 1 / -1; }
+  .headlines tr.miss { background: var(--wash); }
+  .compared tr { grid-template-columns: 1fr 1fr 1fr; }
 }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; line-height: 1.45;
   font-variant-numeric: tabular-nums; }
 th, td { padding: .45rem .7rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
 th { color: var(--muted); font-weight: 600; border-bottom: 2px solid var(--rule); vertical-align: bottom; }
-th.number, td.number { text-align: right; white-space: nowrap; }
+th.number, td.number { text-align: right; }
+td.number, td > code { white-space: nowrap; }
 td.what { min-width: 13rem; }
-td.what code { display: block; margin-top: .2rem; color: var(--muted); font-size: .78rem; }
+td.what > code { display: block; margin-top: .2rem; color: var(--muted); font-size: .78rem; white-space: normal; }
 td.what code span { white-space: nowrap; }
 tr.miss td { background: var(--wash); }
 .verdict { white-space: nowrap; color: var(--muted); }
 .verdict.hit { color: var(--good); font-weight: 600; }
 .verdict.miss { color: var(--bad); font-weight: 700; }
+.verdict.unclear { color: var(--ink); font-weight: 600; }
+td .why { display: block; margin-top: .3rem; font-size: .85rem; }
 figure svg { display: block; width: 100%; height: auto; }
 figure svg * { stroke-linejoin: round; stroke-linecap: butt; }
 figure svg text { font-family: inherit !important; }
@@ -78,7 +85,7 @@ figure svg text { font-family: inherit !important; }
 def page(document: Document, drawings: Mapping[str, Drawing]) -> str:
     """The whole page; `drawings` are its figures by their keys. One that is not there is left out."""
     body = "\n".join(block_html(block, index, drawings) for index, block in enumerate(document.blocks))
-    about = f'<p class="about">{words_html(document.about)}</p>' if document.about else ""
+    about = f'<p class="about">{linked_html(document.about, document.link)}</p>' if document.about else ""
     return whole_html(
         document.title,
         f"""<header>
@@ -126,6 +133,11 @@ def words_html(text: str) -> str:
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
+def linked_html(text: str, link: str) -> str:
+    """Text that leads somewhere, where a link is known."""
+    return f'<a href="{escape(link)}">{words_html(text)}</a>' if link else words_html(text)
+
+
 def found_html(found: Found, drawings: Mapping[str, Drawing]) -> str:
     """What the page begins with: the sentences and the figure."""
     parts = [f'<p class="found">{words_html(part.strip())}</p>' for part in found.text.split("\n\n") if part.strip()]
@@ -140,31 +152,50 @@ def made_html(made: Mapping[str, Any]) -> str:
     for name, value in made.items():
         texts = value if name == "commands" else [value]
         said = (text if isinstance(text, str) else json.dumps(text, ensure_ascii=False) for text in texts)
-        lines.append(f"<dt>{escape(str(name))}</dt><dd>{'<br>'.join(map(escape, said))}</dd>")
+        link = source_of(str(made.get("commit", "")), str(value) if name == "code" else "")
+        cell = linked_html(str(value), link) if name in ("commit", "code") else "<br>".join(map(escape, said))
+        lines.append(f"<dt>{escape(str(name))}</dt><dd>{cell}</dd>")
     return "<dl>\n" + "\n".join(lines) + "\n</dl>"
 
 
 def verdicts_html(blocks: Iterable[Any]) -> str:
     """How many targets were hit, and each miss by name: nobody should have to search for one."""
-    rows = [(block.key, row) for block in blocks if isinstance(block, Comparison) for row in block.rows]
-    judged = [(key, row) for key, row in rows if row.target is not None]
+    judged = [
+        (block, row)
+        for block in blocks if isinstance(block, Comparison)
+        for row in block.rows if row.target is not None
+    ]  # fmt: skip
     if not judged:
         return ""
-    missed = [(key, row) for key, row in judged if row.verdict == "miss"]
-    hits = sum(row.verdict == "hit" for _, row in judged)
-    text = f"<p><strong>{hits} of {len(judged)} targets hit</strong>, {len(missed)} missed"
-    if hits + len(missed) < len(judged):
-        text += f", {len(judged) - hits - len(missed)} not run"
-    text += ".</p>"
-    if missed:
-        items = (
-            f'<li><strong class="verdict miss">✗ miss</strong> <a href="#{key}">{escape(row.what)}</a>: '
-            f"published {escape(row.published)}, ours {escape(row.ours_text)}, "
-            f"target {escape(row.target_text)}</li>"
-            for key, row in missed
-        )
-        text += "\n<ul>\n" + "\n".join(items) + "\n</ul>"
-    return f'<div class="verdicts{" missed" if missed else ""}">\n{text}\n</div>'
+    verdicts = Counter(row.verdict for _, row in judged)
+    said = {"miss": "missed", "unclear": "unclear: their intervals reach beyond the target", "not run": "not run"}
+    counts = [f"{verdicts[verdict]} {words}" for verdict, words in said.items() if verdicts[verdict]]
+    head = ", ".join([f"<strong>{verdicts['hit']} of {len(judged)} targets hit</strong>", *counts])
+    items = [
+        f"<li>{verdict_html(row.verdict)} "
+        f'<a href="#{block.key}">{escape(named_in(block, row))}</a>: published {escape(row.published)}, '
+        f"ours {escape(row.ours_text.replace('-', '−'))}, target {escape(row.target_text.replace('-', '−'))}."
+        f"{why_html(row)}</li>"
+        for block, row in judged
+        if row.verdict in ("miss", "unclear")
+    ]
+    listed = "\n<ul>\n" + "\n".join(items) + "\n</ul>" if items else ""
+    return f'<div class="verdicts{" missed" if verdicts["miss"] else ""}">\n<p>{head}.</p>{listed}\n</div>'
+
+
+def named_in(comparison: Comparison, row: Compared) -> str:
+    """What was compared, with what its table is about: `hearts: random player`."""
+    about, colon, _ = comparison.title.partition(":")
+    return f"{about}: {row.what}" if colon else row.what
+
+
+def why_html(row: Compared) -> str:
+    """Why a target was not reached, as far as it is known."""
+    return f' <span class="why">{words_html(row.reason)}</span>' if row.reason else ""
+
+
+def verdict_html(verdict: str) -> str:
+    return f'<span class="verdict {verdict.replace(" ", "-")}">{SIGNS[verdict]} {verdict}</span>'
 
 
 def contents_html(blocks: Sequence[Block]) -> str:
@@ -221,27 +252,27 @@ def table_html(table: Table) -> str:
 
 def comparison_html(comparison: Comparison) -> str:
     """Published beside ours; the command that measures a line again stands under its name."""
-    return rows_html(comparison.headings, [(row.verdict, compared_cells(row)) for row in comparison.rows])
+    rows = rows_html(comparison.headings, [(row.verdict, compared_cells(row)) for row in comparison.rows])
+    return f'<div class="headlines compared">\n{rows}\n</div>'
 
 
 def compared_cells(row: Compared) -> list[str]:
     # Lines break between the words of a command only: a browser would also break -- in two.
     words = " ".join(f"<span>{escape(word)}</span>" for word in row.command.split())
     command = f"<code>{words}</code>" if words else ""
-    style = row.verdict.replace(" ", "-")
     return [
-        f'<td class="what">{escape(row.name)}{command}</td>',
+        f'<td class="what">{escape(row.name)}{command}{why_html(row)}</td>',
         cell_html(row.published, True),
         cell_html(row.ours_text, True),
         cell_html(row.target_text, True),
-        f'<td><span class="verdict {style}">{SIGNS[row.verdict]} {row.verdict}</span></td>',
+        f"<td>{verdict_html(row.verdict)}</td>",
         cell_html(cell_text(row.deals), True),
     ]
 
 
 def cell_html(cell: Any, right: bool, digits: int = 3) -> str:
     text = name_html(cell) if isinstance(cell, str) else escape(cell_text(cell, digits))
-    return f'<td class="number">{text}</td>' if right else f"<td>{text}</td>"
+    return f'<td class="number">{text.replace("-", "−")}</td>' if right else f"<td>{text}</td>"
 
 
 def name_html(text: str) -> str:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-VERDICT_STYLES = {"hit": "green", "miss": "bold red", "no target": "dim", "not run": "dim"}
+VERDICT_STYLES = {"hit": "green", "miss": "bold red", "unclear": "yellow", "no target": "dim", "not run": "dim"}
 
 
 def print_document(document: Document, console: "Console") -> None:
@@ -28,7 +28,7 @@ def print_document(document: Document, console: "Console") -> None:
             if block.text:
                 console.print(without_marks(block.text))
         elif isinstance(block, Comparison):
-            print_table(console, block, [compared_texts(row) for row in block.rows])
+            print_compared(console, block)
         elif isinstance(block, Table):
             print_cells(console, block)
         else:
@@ -41,7 +41,7 @@ def print_found(document: Document, console: "Console") -> None:
     print_head(document, console)
     if document.found.rows:
         table = Comparison("found", "", tuple(document.found.rows))
-        print_table(console, table, [compared_texts(row) for row in document.found.rows])
+        print_compared(console, table)
     else:
         for first in [block for block in document.blocks if isinstance(block, Table)][:1]:
             print_cells(console, first)
@@ -77,6 +77,17 @@ def compared_texts(row: Compared) -> "list[Text]":
     verdict = Text(f"{SIGNS[row.verdict]} {row.verdict}", style=VERDICT_STYLES[row.verdict])
     texts = [Text(text) for text in (row.name, row.published, row.ours_text, row.target_text)]
     return [*texts, verdict, Text(cell_text(row.deals))]
+
+
+def print_compared(console: "Console", block: Comparison) -> None:
+    """Published figures beside ours, and below them why targets were not reached."""
+    from rich.text import Text
+
+    print_table(console, block, [compared_texts(row) for row in block.rows])
+    for row in block.rows:
+        if row.reason:
+            text = Text(f"{SIGNS[row.verdict]} {row.what}: ", style=VERDICT_STYLES[row.verdict])
+            console.print(text.append(row.reason.replace("`", ""), style="not bold default"))
 
 
 def print_cells(console: "Console", table: Table) -> None:

@@ -28,11 +28,11 @@ from typing import TYPE_CHECKING, Any
 from tefuda.errors import Problem
 from tefuda.report.document import Block, Document, Found, Section
 from tefuda.report.drawing import NO_MATPLOTLIB, Drawing, draw
-from tefuda.report.figures import Bars, Curves, Figure, Heatmap, Line, Scatter, Series
+from tefuda.report.figures import Bars, Curves, Figure, Heatmap, Line, Point, Scatter, Series
 from tefuda.report.folder import replace_folder, replaceable, unwritable
 from tefuda.report.page import page
 from tefuda.report.printing import print_document, print_found
-from tefuda.report.tables import SIGNS, Compared, Comparison, Measured, Table, plain
+from tefuda.report.tables import SIGNS, Compared, Comparison, Measured, PlayerName, Table, plain
 from tefuda.version import __version__
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 
 # A paper imports everything from here.
 __all__ = [
-    "Bars", "Compared", "Curves", "Heatmap", "Line", "Measured", "Report", "Scatter", "Series", "Table",
+    "Bars", "Compared", "Curves", "Heatmap", "Line", "Measured", "PlayerName", "Point", "Report", "Scatter",
+    "Series", "Table",
 ]  # fmt: skip
 
 
@@ -54,6 +55,8 @@ class Report:
     seed: int
     commit: str
     paper: str
+    link: str = ""  # where the paper is found
+    code: str = ""  # the sources of the experiments
     found: Found = field(default_factory=lambda: Found(""), init=False)
     blocks: list[Block] = field(default_factory=list, init=False)
 
@@ -120,6 +123,8 @@ class Report:
         return {
             "title": self.title,
             "paper": self.paper,
+            "link": self.link,
+            "code": self.code,
             "seed": plain(self.seed),
             "commit": self.commit,
             "version": __version__,
@@ -153,8 +158,8 @@ class Report:
     def document(self) -> Document:
         """The report as a page of results."""
         head = self.head()
-        made = {name: head[name] for name in ("seed", "commit", "version")} | head["arguments"]
-        return Document(self.title, self.paper, self.found, self.blocks, made)
+        made = {name: head[name] for name in ("seed", "commit", "code", "version") if head[name]} | head["arguments"]
+        return Document(self.title, self.paper, self.found, self.blocks, made, self.link)
 
     def prepare(self, figures: bool = True) -> None:
         """Find out now, not after hours of games, whether the report can be written."""

@@ -49,7 +49,7 @@ class PlayerName(str):
 Cell = Measured | float | str | None
 
 # A verdict is a word and a sign, and only then a colour.
-SIGNS = {"hit": "✓", "miss": "✗", "no target": "·", "not run": "·"}
+SIGNS = {"hit": "✓", "miss": "✗", "unclear": "?", "no target": "·", "not run": "·"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +109,8 @@ class Compared:
     target: tuple[float | None, float | None] | None = None
     digits: int = 2
     signed: bool = False
+    why: str = ""  # a miss or an unclear verdict says why, as far as it is known
+    counted: bool = False  # the target counts both intervals already, so that the mean alone is judged
 
     # of its columns, and whether they stand at the right; a page shows the command under the name
     headings: ClassVar = (
@@ -123,16 +125,27 @@ class Compared:
 
     @property
     def verdict(self) -> str:
-        """`hit`, `miss`, `no target` or `not run`."""
+        """`hit` when the whole interval lies in the target, `miss` when none of it does, `unclear` when a part does;
+        or `no target`, or `not run`."""
         if self.ours is None:
             return "not run"
         if self.target is None:
             return "no target"
-        return "hit" if self._reached(self.ours) else "miss"
+        wanted_low, wanted_high = (
+            end if end is not None else open_end
+            for end, open_end in zip(self.target, (-math.inf, math.inf), strict=True)
+        )
+        low = self.ours if self.low is None or self.counted else self.low
+        high = self.ours if self.high is None or self.counted else self.high
+        if wanted_low <= low and high <= wanted_high:
+            return "hit"
+        return "unclear" if low <= wanted_high and wanted_low <= high else "miss"
 
-    def _reached(self, value: float) -> bool:
-        low, high = self.target or (None, None)
-        return not math.isnan(value) and (low is None or low <= value) and (high is None or value <= high)
+    @property
+    def reason(self) -> str:
+        """Why the target was not reached, as far as it is known; empty where it was."""
+        unknown = {"miss": "Why is not known.", "unclear": "More deals or seeds would tell."}
+        return (self.why or unknown[self.verdict]) if self.verdict in unknown else ""
 
     @property
     def ours_text(self) -> str:
@@ -140,9 +153,13 @@ class Compared:
             return "not run"
         digits = self.digits
         # 2.804 misses "2.3 to 2.8" and must not be shown as 2.80.
-        while digits < 6 and self._reached(round(self.ours, digits)) != self._reached(self.ours):
+        while digits < 6 and self._rounded(digits).verdict != self.verdict:
             digits += 1
         return Measured(self.ours, self.low, self.high, digits, self.signed).text
+
+    def _rounded(self, digits: int) -> "Compared":
+        ours, low, high = (None if each is None else round(each, digits) for each in (self.ours, self.low, self.high))
+        return dataclasses.replace(self, ours=ours, low=low, high=high)
 
     @property
     def target_text(self) -> str:

@@ -25,7 +25,7 @@ from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
 from tefuda.games.koikoi import cards, layout, options, rules, scene, spaces, statistics, text
 from tefuda.games.koikoi.options import RULEBOOK
-from tefuda.games.koikoi.players import decision, linear, network, plain, rule_based
+from tefuda.games.koikoi.players import decision, linear, network, plain, rule_based, simple_rules
 from tefuda.games.koikoi.players import round as single
 from tefuda.search.pimc import with_advice, with_pimc
 
@@ -33,17 +33,19 @@ FOLDER = Path(__file__).parent
 
 
 def _policy(
-    key: str, module: Any, weights: int = 0, meanings: Sequence[str] = (), numbers: int = decision.NUMBERS
+    key: str, choose: Any, weights: int = 0, meanings: Sequence[str] = (), numbers: int = decision.NUMBERS
 ) -> Policy:
     """A policy whose parameters begin with the koi-koi decision."""
-    return Policy(key, module.choose, decision.parameters, weights, fingerprint(meanings), decision.WORLDS, numbers)
+    return Policy(key, choose, decision.parameters, weights, fingerprint(meanings), decision.WORLDS, numbers)
 
 
 POLICIES = (
-    _policy("random", plain),
-    _policy("rule-based", rule_based),
-    _policy("pg-linear", linear, linear.FEATURES, linear.NAMES, linear.NUMBERS),
-    _policy("ann-value", network, network.WEIGHTS, network.MEANINGS, network.NUMBERS),
+    _policy("random", plain.choose),
+    _policy("rule-based", rule_based.choose),
+    _policy("pg-linear", linear.choose, linear.FEATURES, linear.NAMES, linear.NUMBERS),
+    _policy("ann-value", network.choose, network.WEIGHTS, network.MEANINGS, network.NUMBERS),
+    _policy("rule-based-simple", simple_rules.choose_simple),
+    _policy("rule-based-values", simple_rules.choose_values),
 )
 
 PAPERS, OTHERS, ONE_ROUND = "the rules paper", "other rules than paper", "other rules than paper in one round"
@@ -62,6 +64,16 @@ PLAYERS = (
     NamedPlayer("random", "any legal card, all alike", "random"),
     NamedPlayer(
         "rule-based", "if-then rules: complete a yaku, take what is worth most, give what is worth least", "rule-based"
+    ),
+    NamedPlayer(
+        "rule-based-simple",
+        "plainer rules: complete a yaku, else take any card, else give any card",
+        "rule-based-simple",
+    ),
+    NamedPlayer(
+        "rule-based-values",
+        "the same, but it takes the cards of the highest value: bright 20, animal 10, ribbon 5, chaff 1",
+        "rule-based-values",
     ),
     NamedPlayer(
         "pg-linear",

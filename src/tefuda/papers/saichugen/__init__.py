@@ -15,6 +15,7 @@ PAPER = Paper(
     title="Saichugen: the paper's experiments",
     reference="Omuro Hikaru, Yokoyama Daisaku: 最中限における戦略学習の試み "
     "(an attempt at learning strategies of the card game Saichugen)",
+    name="最中限における戦略学習の試み",
     scales=SCALES,
     experiments={
         "paper": (random_play, parts, tactics, strategies, readings, beyond),

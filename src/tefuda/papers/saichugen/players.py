@@ -8,8 +8,8 @@ from tefuda.games.saichugen.rules import ROUNDS, SEATS, TURNS
 from tefuda.papers.laboratory import bars, compared, gap, measured
 from tefuda.papers.saichugen.published import (
     BEST,
+    BEST_TARGET,
     BEST_WINS,
-    BEST_WITHIN,
     NOT_TAKE_WITHIN,
     RANDOM_WINS,
     READINGS_OF_BEST,
@@ -127,12 +127,12 @@ def strategies(lab: Laboratory) -> None:
     )  # fmt: skip
     targets = {
         "S-random": near(RANDOM_WINS, found["S-random"]),
-        BEST: (BEST_WINS - BEST_WITHIN, BEST_WINS + BEST_WITHIN),
+        BEST: BEST_TARGET,
     }
     rows = [
         compared(
             f"{name}, games won", f"{published[name]}" if name in published else "–", figure, "%", deals,
-            lab.command([name, "random"], deals), targets.get(name), digits=3,
+            lab.command([name, "random"], deals), targets.get(name), digits=3, counted=name == "S-random",
         )
         for name, figure in found.items()
     ]  # fmt: skip

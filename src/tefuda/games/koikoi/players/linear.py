@@ -5,6 +5,8 @@ gives away). An action is the pair of the played card and the field cards it tak
 paper's missing appendix are ours: see `high_score` and `early_finish` (in prospects.py), and the README.
 """
 
+from typing import Any
+
 import numpy as np
 
 from tefuda.contract import LinearFeatures
@@ -15,8 +17,9 @@ from tefuda.games.koikoi.players.rule_based import worth
 from tefuda.games.koikoi.prospects import WHOLE, early_finish
 from tefuda.games.koikoi.rules import CALL, DRAWN, month_of, unseen
 from tefuda.games.koikoi.yaku import yaku_points
-from tefuda.kernel.bits import ZERO, bit, count, lowest, without_lowest
+from tefuda.kernel.bits import ZERO, bit, count, lowest, nth, without_lowest
 from tefuda.kernel.compile import kernel
+from tefuda.kernel.random import below
 
 SITUATIONS = (
     "both can finish within one action",
@@ -120,41 +123,6 @@ def write_candidate(numbers, row, card, action, taken):
 
 
 @kernel
-def candidates(view, seat, numbers):
-    """Write all actions with their features (see engine/linear.py); returns how many, 0 for agari or koi-koi."""
-    if view.phase == CALL:
-        return 0
-    rows = 0
-    waiting = int(view.card)  # -1 while a card of the hand is chosen
-    first = 0  # row of the waiting card
-    sources = ZERO if view.phase == DRAWN else view.hand[seat]
-    if waiting >= 0:
-        sources = sources | bit(waiting)
-    while sources != ZERO:
-        card = lowest(sources)
-        sources = without_lowest(sources)
-        fitting = view.field & month_of(card)
-        if card == waiting:
-            first = rows
-        if count(fitting) == 2:
-            for _ in range(2):
-                field_card = lowest(fitting)
-                fitting = without_lowest(fitting)
-                action = field_card if card == waiting else card
-                write_candidate(numbers, rows, card, action, field_card)
-                rows += 1
-        else:
-            write_candidate(numbers, rows, card, card, -1 if fitting == ZERO else -2)
-            rows += 1
-    write_features(view, seat, numbers, rows)
-    if waiting >= 0:  # the second step of a pair: its features are those that it had among all pairs
-        for i in range(2 * STRIDE):
-            numbers[i] = numbers[first * STRIDE + i]
-        return 2
-    return rows
-
-
-@kernel
 def captured(view, numbers, row):
     """The set of cards that a candidate row captures, from what write_candidate kept; empty for a gift."""
     card, taken = int(numbers[row * STRIDE + 1]), int(numbers[row * STRIDE + 2])
@@ -166,45 +134,102 @@ def captured(view, numbers, row):
 
 
 @kernel
-def write_features(view, seat, numbers, rows):
-    """Fill in the features: captures are compared with each other, measure by measure."""
-    probabilities = ROWS * STRIDE  # free until the softmax is written: keeps a measure of every row
-    offset = _KINDS * situation(view, seat)
-    flags = np.uint64(0)  # four bits a row: which measures it has the highest of
-    for which in range(_CAPTURES):
-        highest = -1.0
+def nothing(which, view, seat):
+    """What captures are compared with beside each other: less than any of them."""
+    return -1.0
+
+
+def candidates_by(measure: Any, beyond: Any = nothing) -> Any:
+    """The kernel that writes all actions with their features.
+
+    measure(which, view, seat, taken) is how much a capture contributes by one of the four measures. A capture has the
+    feature of a measure when no other has more, nor beyond(which, view, seat).
+    """
+
+    @kernel
+    def write_features(view, seat, numbers, rows):
+        """Fill in the features: captures are compared with each other, measure by measure."""
+        probabilities = ROWS * STRIDE  # free until the softmax is written: keeps a measure of every row
+        offset = _KINDS * situation(view, seat)
+        flags = np.uint64(0)  # four bits a row: which measures it has the highest of
+        for which in range(_CAPTURES):
+            highest = float(beyond(which, view, seat))
+            for row in range(rows):
+                taken = captured(view, numbers, row)
+                value = -2.0
+                if taken != ZERO:
+                    value = float(measure(which, view, seat, taken))
+                numbers[probabilities + row] = value
+                highest = max(highest, value)
+            for row in range(rows):
+                if numbers[probabilities + row] >= highest:
+                    flags = flags | bit(4 * row + which)
         for row in range(rows):
-            taken = captured(view, numbers, row)
-            value = -2.0
-            if taken != ZERO:
-                value = float(contribution(which, view, seat, taken))
-            numbers[probabilities + row] = value
-            highest = max(highest, value)
-        for row in range(rows):
-            if numbers[probabilities + row] >= highest:
-                flags = flags | bit(4 * row + which)
-    for row in range(rows):
-        start = row * STRIDE + 1
-        card, taken = int(numbers[start]), int(numbers[start + 1])
-        numbers[start] = 0.0
-        numbers[start + 1] = 0.0
-        if taken == -1:
-            kind = kind_of_gift(view, seat, card)
-            if kind >= 0:
-                numbers[start + offset + kind] = 1.0
-        else:
-            for which in range(_CAPTURES):
-                if flags & bit(4 * row + which) != ZERO:
-                    numbers[start + offset + which] = 1.0
+            start = row * STRIDE + 1
+            card, taken = int(numbers[start]), int(numbers[start + 1])
+            numbers[start] = 0.0
+            numbers[start + 1] = 0.0
+            if taken == -1:
+                kind = kind_of_gift(view, seat, card)
+                if kind >= 0:
+                    numbers[start + offset + kind] = 1.0
+            else:
+                for which in range(_CAPTURES):
+                    if flags & bit(4 * row + which) != ZERO:
+                        numbers[start + offset + which] = 1.0
+
+    @kernel
+    def candidates(view, seat, numbers):
+        """Write all actions with their features (see engine/linear.py); returns how many, 0 for agari or koi-koi."""
+        if view.phase == CALL:
+            return 0
+        rows = 0
+        waiting = int(view.card)  # -1 while a card of the hand is chosen
+        first = 0  # row of the waiting card
+        sources = ZERO if view.phase == DRAWN else view.hand[seat]
+        if waiting >= 0:
+            sources = sources | bit(waiting)
+        while sources != ZERO:
+            card = lowest(sources)
+            sources = without_lowest(sources)
+            fitting = view.field & month_of(card)
+            if card == waiting:
+                first = rows
+            if count(fitting) == 2:
+                for _ in range(2):
+                    field_card = lowest(fitting)
+                    fitting = without_lowest(fitting)
+                    action = field_card if card == waiting else card
+                    write_candidate(numbers, rows, card, action, field_card)
+                    rows += 1
+            else:
+                write_candidate(numbers, rows, card, card, -1 if fitting == ZERO else -2)
+                rows += 1
+        write_features(view, seat, numbers, rows)
+        if waiting >= 0:  # the second step of a pair: its features are those that it had among all pairs
+            for i in range(2 * STRIDE):
+                numbers[i] = numbers[first * STRIDE + i]
+            return 2
+        return rows
+
+    return candidates
 
 
-@kernel
-def play(view, seat, weights, rng, mask, worlds, numbers):
-    """Draw an action from the policy; for the drawn card's choice too, by the same features and weights."""
-    rows = candidates(view, seat, numbers)
-    softmax(numbers, rows, ROWS, FEATURES, weights)
-    return sample(numbers, rows, ROWS, FEATURES, rng)
+def play_by(candidates: Any) -> Any:
+    """The kernel that draws an action from the policy; where there are no candidates, any action."""
+
+    @kernel
+    def play(view, seat, weights, rng, mask, worlds, numbers):
+        rows = candidates(view, seat, numbers)
+        if rows == 0:
+            return nth(mask[0], below(rng, count(mask[0])))
+        softmax(numbers, rows, ROWS, FEATURES, weights)
+        return sample(numbers, rows, ROWS, FEATURES, rng)
+
+    return play
 
 
+candidates = candidates_by(contribution)
+play = play_by(candidates)  # for the drawn card's choice too, by the same features and weights
 choose = with_decision("pg-linear", play)
 LINEAR = LinearFeatures("pg-linear", tuple(NAMES), ROWS, candidates)

@@ -71,6 +71,33 @@ class RoundValues:
 
 
 @dataclass(frozen=True, eq=False)
+class Ranking:
+    """Candidates of a decision, each a list of features that are on; who ranks them takes the one whose weights add up
+    to most: see learn/perceptron.py. A candidate has a code, a whole number from 0 on.
+
+    candidates(view, seat, mask, work) lists the candidates of a decision and returns how many: their codes stand in
+    `work` from `codes` on. features(view, seat, code, work, active) lists the features of one and returns how many.
+    lessons(tables, actions, codes, mask) plays actions at tables[0] and writes for each the code of the one that was
+    taken, or -1 where nothing is to be learned from the decision. sort(code) says to which of `sorts` a decision
+    belongs by what was taken. alike(code, other) says whether two codes agree in what matters first.
+    """
+
+    learner: str  # what the learner is called
+    policy: str  # the game's policy that plays by the weights
+    size: int  # features
+    largest: int  # weights are whole numbers, at most so large
+    work: int  # int64s of scratch space
+    codes: int
+    active: int  # places for a list of features
+    sorts: tuple[str, ...]
+    candidates: Callable
+    features: Callable
+    lessons: Callable
+    sort: Callable
+    alike: Callable
+
+
+@dataclass(frozen=True, eq=False)
 class Learning:
     """What can be learned of a game, beside networks that learn from its observations."""
 
@@ -78,3 +105,4 @@ class Learning:
     after_states: AfterStates | None = None  # for learners of value networks
     action_values: tuple[ActionValues, ...] = ()  # for learners of the values of actions
     round_values: tuple[RoundValues, ...] = ()  # for learners of the values of tables between rounds
+    ranking: Ranking | None = None  # for learners that rank candidates

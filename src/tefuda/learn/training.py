@@ -87,7 +87,7 @@ def train(
     card = PolicyCard(
         game.name, offer.policy, made.rules or str(rules), policy.features, seed, commit(), as_data(task.arguments),
         about=f"{name} trained with {' '.join(texts) or 'the default arguments'}", variant=made.variant,
-        options=list(policy.options),
+        options=list(policy.options), agreement=made.agreement,
     )  # fmt: skip
     write_rows(out / "curve.csv", made.curve)
     half = policy.weights is None

@@ -9,10 +9,12 @@ from tefuda.contract import (
     Game,
     Headline,
     Kernels,
+    Learning,
     Name,
     NamedPlayer,
     Players,
     Policy,
+    Ranking,
     Rules,
     Scoring,
     Spaces,
@@ -23,7 +25,8 @@ from tefuda.contract import (
 from tefuda.engine.network import with_network
 from tefuda.games.mahjong import advice, hiding, layout, reasons, rules, scene, spaces, statistics, telling, text
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
-from tefuda.games.mahjong.players import efficient, plain, rule_based
+from tefuda.games.mahjong.paper import features, groups, hands, lessons
+from tefuda.games.mahjong.players import efficient, plain, policy, rule_based
 from tefuda.games.mahjong.records.declared import RECORDS
 from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
 
@@ -34,6 +37,7 @@ POLICIES = (
     Policy("tsumogiri", plain.choose_the_draw, plain_parameters),
     Policy("shanten", efficient.choose, plain_parameters, numbers=efficient.NUMBERS),
     Policy("rule-based", rule_based.choose, rule_based.parameters, numbers=rule_based.NUMBERS),
+    Policy("policy", policy.choose, policy.parameters, groups.SIZE, groups.FEATURES, numbers=policy.NUMBERS),
 )
 PLAYERS = (
     NamedPlayer("random", "any legal action, all alike", "random"),
@@ -63,6 +67,22 @@ def secret(states: np.ndarray, seat: int, action: int) -> bool:
     return bool(states[0].phase in (CLAIM, ROB))
 
 
+RANKING = Ranking(
+    learner="policy",
+    policy="policy",
+    size=groups.SIZE,
+    largest=policy.LARGEST,
+    work=hands.SIZE,
+    codes=int(hands.CODES),
+    active=features.ACTIVE + 1,
+    sorts=lessons.SORTS,
+    candidates=hands.list_candidates,
+    features=features.features,
+    lessons=lessons.lessons,
+    sort=lessons.sort,
+    alike=lessons.alike,
+)
+
 ENGINE = Game(
     name="mahjong",
     title=Name("麻雀", "Riichi mahjong"),
@@ -87,6 +107,7 @@ ENGINE = Game(
     checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
     words=Words.of(text, telling, scene, reasons, advice, rules=telling.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.note, statistics.summary, statistics.SHARES),
+    learning=Learning(ranking=RANKING),
     records=RECORDS,
 )
 

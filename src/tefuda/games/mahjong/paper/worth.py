@@ -149,7 +149,7 @@ def measure_simples(work):
 def side_has_block(word, outer, middle, inner):
     """Whether three kinds, the terminal first, hold a set, a pair or two of a run."""
     a, b, c = packed_count(word, outer), packed_count(word, middle), packed_count(word, inner)
-    return a >= 2 or (a > 0) + (b > 0) + (c > 0) >= 2
+    return a >= 2 or min(a, 1) + min(b, 1) + min(c, 1) >= 2
 
 
 @kernel

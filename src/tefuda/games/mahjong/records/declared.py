@@ -8,6 +8,7 @@ from tefuda.contract import RecordFormat, Records, Rules
 from tefuda.errors import Problem
 from tefuda.games.mahjong.actions import FACES
 from tefuda.games.mahjong.records import mjai, mjlog, paifu, replay, tenhou6
+from tefuda.games.mahjong.records.decisions import decisions
 from tefuda.games.mahjong.records.paifu import Deal, Match
 from tefuda.games.mahjong.records.recorder import Recorder
 from tefuda.games.mahjong.state import HAND, SEATS
@@ -87,4 +88,5 @@ RECORDS = Records(
     verify=verify,
     counts=counts,
     note=note,
+    decisions=decisions,
 )

@@ -1,8 +1,8 @@
 """The averaged perceptron (Collins 2002): ranks the candidates of a decision as those did who are learned from.
 
 Each candidate has a list of features that are on, and the candidate whose weights add up to most is chosen. Where that
-is another than the one that was taken, the weights of the one taken rise by one and those of the one chosen fall by
-one. The result is the mean of the weights over all decisions, made whole numbers.
+is another than the one that was taken, or has no more than another, the weights of the one taken rise by one and those
+of the other fall by one. The result is the mean of the weights over all decisions, made whole numbers.
 
 Teachers are records of other programs (`records`), or games that a player of our own plays (`teacher`). One game in
 `hold` is not learned from: there the agreement is measured. Forced decisions count nowhere.
@@ -241,8 +241,9 @@ def _loop_of(game: Game, ranking: Ranking) -> Any:
 
     copy = kernel(copy)
 
-    def rank(view, seat, right, rows, weights, work, lists, lengths):
-        """Lists of the one chosen (row 0) and of the one taken (row 1); returns the code of the one chosen."""
+    def rank(view, seat, right, learns, rows, weights, work, lists, lengths):
+        """Lists of the one chosen (row 0) and of the one taken (row 1); returns the code of the one chosen: the first
+        among equals, but for a learner any other than the one taken."""
         best, most = -1, 0
         for row in range(rows):
             code = work[codes_at + row]
@@ -250,7 +251,7 @@ def _loop_of(game: Game, ranking: Ranking) -> Any:
             total = 0
             for i in range(number):
                 total += weights[lists[2, i]]
-            if row == 0 or total > most:
+            if row == 0 or total > most or (learns and total == most and best == right):
                 best, most, lengths[0] = code, total, number
                 copy(lists[2], number, lists[0])
             if code == right:
@@ -277,7 +278,9 @@ def _loop_of(game: Game, ranking: Ranking) -> Any:
                     legal(pair[VIEW], mask)
                     rows = candidates(pair[VIEW], seat, mask, work)
                     lengths[1] = -1
-                    best = rank(pair[VIEW], seat, right, rows, weights, work, lists, lengths) if rows > 1 else right
+                    best = right
+                    if rows > 1:
+                        best = rank(pair[VIEW], seat, right, learns, rows, weights, work, lists, lengths)
                     if rows > 1 and lengths[1] >= 0:
                         row = sort(right)
                         counts[row, SEEN] += 1

@@ -292,7 +292,7 @@ def test_a_run_that_goes_on_sees_the_tables_as_they_stand():
 # --- judging what was played ---
 
 
-def story_of(random, steps, lanes, seats):
+def course_of(random, steps, lanes, seats):
     """A window of anybody's games: who decided, what was foretold and gained, and where games ended."""
     return (
         random.normal(size=(steps, lanes)).astype(np.float32),
@@ -333,9 +333,9 @@ def test_judgements_are_generalised_advantages(seats):
     judged = unknown = 0
     for steps, _, seed in (shape for shape in SHAPES if shape[1] == seats):
         random, lanes, fade = np.random.default_rng(seed), 5, 0.8
-        values, seat_of, asked_of, ended, rewards = story = story_of(random, steps, lanes, seats)
+        values, seat_of, asked_of, ended, rewards = course = course_of(random, steps, lanes, seats)
         found = [np.full((steps, lanes), 7.0, np.float32) for _ in range(3)]
-        lanes_of(games.find(BY_SEATS[seats])).judge_some(0, lanes, fade, story, tuple(found))
+        lanes_of(games.find(BY_SEATS[seats])).judge_some(0, lanes, fade, course, tuple(found))
         deciders = np.where(asked_of == 0, seat_of, -1)  # what others decide is part of how the game goes
         for lane in range(lanes):
             gain: dict[int, float] = {}
@@ -360,7 +360,7 @@ def test_what_followed_a_decision_is_found():
     kinds = set()
     for steps, _, seed in (shape for shape in SHAPES if shape[1] == 2):
         random, lanes = np.random.default_rng(50 + seed), 5
-        _, seat_of, _, ended, rewards = story_of(random, steps, lanes, 2)
+        _, seat_of, _, ended, rewards = course_of(random, steps, lanes, 2)
         next_at, reward = np.full((steps, lanes), 99, np.int64), np.zeros((steps, lanes), np.float32)
         lanes_of(KUHN).follow_some(0, lanes, (seat_of, ended, rewards), (next_at, reward))
         for lane in range(lanes):
@@ -408,15 +408,15 @@ np.savez(sys.argv[2], **test_lanes.played())
 def played() -> dict[str, np.ndarray]:
     """Some steps of lanes with their judgement, by whatever `lanes_of` gives."""
     tables = Tables(KUHN, [KUHN.rulebook.make(), KUHN.rulebook.make(changes=["bet=3"])], 10, 6, OPPONENT, 6)
-    story: list[list[np.ndarray]] = [[], [], [], []]
+    course: list[list[np.ndarray]] = [[], [], [], []]
     kept = []
     for _ in range(9):
         before = [tables.seat_of.copy(), tables.asked_of.copy()]
         tables.step(np.array([0.5, 0.1], np.float32))
-        for place, array in zip(story, (*before, tables.ended, tables.rewards), strict=True):
+        for place, array in zip(course, (*before, tables.ended, tables.rewards), strict=True):
             place.append(array.copy())
         kept.append(np.concatenate([each.copy().view(np.uint8).ravel() for each in tables.sight + tables.own[:3]]))
-    seat_of, asked_of, ended, rewards = map(np.array, story)
+    seat_of, asked_of, ended, rewards = map(np.array, course)
     values = np.linspace(-1, 1, ended.size, dtype=np.float32).reshape(ended.shape)
     judgement = tuple(np.zeros(ended.shape, np.float32) for _ in range(3))
     link = (np.zeros(ended.shape, np.int64), np.zeros(ended.shape, np.float32))

@@ -380,6 +380,20 @@ def test_what_is_saved_is_loaded(folder):
     assert [path.name for path in cache.files()] == ["code-0", "code-1", "code-2"]
 
 
+def test_a_filled_folder_that_cannot_be_written_to_is_read(folder, tmp_path, monkeypatch):
+    """As on a cluster, where one installs and all use: what is missing there goes into a folder of this process."""
+    shared = tmp_path / "home"
+    shutil.copytree(folder, shared / "compiled")
+    own = tmp_path / "own"
+    own.mkdir()
+    monkeypatch.setenv("TEFUDA_CACHE", str(shared))
+    monkeypatch.setattr(cache, "folder", lambda: own)
+    assert cache.load("code-1") == {"number": 1}
+    cache.save("code-3", {"number": 3})
+    assert cache.load("code-3") == {"number": 3}
+    assert len(list((shared / "compiled").iterdir())) == 3
+
+
 def test_a_packed_cache_is_unpacked_elsewhere(folder, tmp_path, monkeypatch):
     archive = tmp_path / "new folder" / "compiled.tar.xz"
     assert cache.pack(archive) == 3

@@ -172,3 +172,12 @@ def test_every_game_has_the_same_name_in_every_process():
         [sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True, env=environment, check=True
     )
     assert done.stdout.split() == [key_of(games.find(name)) for name in names]
+
+
+@pytest.mark.parametrize(
+    "text", ["def f(x):\n    return f(x - 1)\n", "def g(x):\n    return f(x)\ndef f(x):\n    return g(x)\n"]
+)
+def test_a_kernel_that_calls_itself_is_refused_by_name(text):
+    marked = "from tefuda.kernel.compile import kernel\n" + text.replace("def ", "@kernel\ndef ")
+    with pytest.raises(Unnameable, match=r"own.rules.[fg] calls itself"):
+        made(marked, "f")

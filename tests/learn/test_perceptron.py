@@ -146,5 +146,3 @@ def test_what_cannot_be_learned_is_refused(tmp_path: Path):
     with pytest.raises(Problem, match="too few games"):
         Perceptron(GAME, RANKING, Arguments(hold=100), 3, taught(HONEST, 20))
     assert offer(find("leduc"), find("leduc").rulebook.make()) is None
-
-

@@ -51,7 +51,7 @@ def train(task):
     return Trained(np.full(12, task.arguments.chance), [("nothing",), (task.identity["chance"],)])
 
 
-METHOD = Method(Arguments, offer, lambda task: task, train, judge=lambda task: "always-pass")
+METHOD = Method(Arguments, offer, lambda task: task, train, against=lambda task: "always-pass")
 '''
 
 

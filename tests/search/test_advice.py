@@ -9,7 +9,7 @@ from numba import types
 from numba.core.dispatcher import Dispatcher
 
 from tefuda import games
-from tefuda.engine.network import numbers_of, size_of, variant_of
+from tefuda.engine.network import parameters_of, size_of, variant_of
 from tefuda.errors import Problem
 from tefuda.games.kuhn.rules import BET, BET_FIRST, CARDS, CHECKED_BET, PASS, START
 from tefuda.players.entrant import Entrant
@@ -31,7 +31,7 @@ def network(likings=(0.0, 0.0)) -> np.ndarray:
     """A network that says the same of every table."""
     weights = np.zeros(size_of(INPUTS, UNITS, 0, ACTIONS + 1), np.float32)
     weights[-(ACTIONS + 1) : -1] = likings
-    return numbers_of(KUHN, variant_of(UNITS, 0, 1.0, "score"), weights)
+    return parameters_of(KUHN, variant_of(UNITS, 0, 1.0, "score"), weights)
 
 
 def params(advice: np.ndarray, worlds: int, trust: float) -> np.ndarray:

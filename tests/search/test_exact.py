@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from tefuda import games
 from tefuda.contract import Chance
 from tefuda.engine.network import NAME as NETWORK
-from tefuda.engine.network import numbers_of, size_of, variant_of
+from tefuda.engine.network import parameters_of, size_of, variant_of
 from tefuda.errors import Problem
 from tefuda.kernel.compile import kernel, record_type
 from tefuda.players.resolve import resolve
@@ -223,7 +223,7 @@ def test_networks_tell_their_chances():
     size = size_of(game.spaces.observation.size, 4, 1, 4)
     for seed, temperature in ((1, 1.0), (2, 0.0)):
         weights = np.random.default_rng(seed).normal(size=size)
-        params = numbers_of(game, f"{variant_of(4, 1, 1.0, 'score')}+temperature={temperature}", weights)
+        params = parameters_of(game, f"{variant_of(4, 1, 1.0, 'score')}+temperature={temperature}", weights)
         found = chances_of(tree, policy, params)
         assert found.sum(axis=1) == pytest.approx(1, abs=1e-6)
         assert (found[~tree.legal] == 0).all()

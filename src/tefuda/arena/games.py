@@ -102,7 +102,7 @@ def _play_tables(game: Game, rules: Rules, seating: Seating, seed: int, first: i
                 before = table.states.copy()
                 table.apply(action)
                 decisions += 1
-                loops.note_all(before[0], table.states[0], sitting, counts)
+                loops.tally_all(before[0], table.states[0], sitting, counts)
             scores[deal - first, rotation] = table.scores
     return Played(scores, counts, decisions)
 

@@ -59,10 +59,11 @@ def train(
         return
     chosen = found.rulebook.make(rules, changes or [])
     card = training.train(found, learner, arguments or [], out, seed, chosen, deals, threads, device)
+    made = out / training.offers(found, chosen)[learner][1].file
     if json:
         from dataclasses import asdict
 
-        print_json({"file": str(out / "policy.npz"), **asdict(card)})
+        print_json({"file": str(made), **asdict(card)})
         return
     screen = console()
     for each in card.strength:
@@ -79,7 +80,7 @@ def train(
             f"{each['decisions']:,} in games that were not learned from",
             soft_wrap=True,
         )
-    screen.print(f"policy: {out / 'policy.npz'}   curve: {out / 'curve.csv'}", soft_wrap=True)
+    screen.print(f"{made.stem}: {made}   curve: {out / 'curve.csv'}", soft_wrap=True)
 
 
 def _list_learners(game: Any, json: bool) -> None:

@@ -23,7 +23,7 @@ from tefuda.contract import Game
 from tefuda.errors import Problem
 from tefuda.games import find, names
 
-__all__ = ["CHECKS", "Failed", "Finding", "Report", "Study", "check", "check_all", "write_golden"]
+__all__ = ["CHECKS", "Failed", "Finding", "Findings", "Study", "check", "check_all", "write_golden"]
 
 PATIENCE = 300.0  # seconds after which a check is taken to hang; a first run also compiles in this time
 
@@ -62,7 +62,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Report:
+class Findings:
     """All findings about one game."""
 
     game: str
@@ -92,9 +92,9 @@ def check(
     thorough: bool = False,
     checks: dict[str, Check] = CHECKS,
     patience: float = PATIENCE,
-) -> Report:
+) -> Findings:
     """Run the checks on one game. After one that hangs, the rest would hang too and are left out."""
-    report = Report(game.name, seed)
+    report = Findings(game.name, seed)
     study = Study(game, seed, thorough)
     for name, function in checks.items():
         finding = _finding(name, function, study, patience)
@@ -104,7 +104,7 @@ def check(
     return report
 
 
-def check_all(seed: int = 1, thorough: bool = False) -> list[Report]:
+def check_all(seed: int = 1, thorough: bool = False) -> list[Findings]:
     """Check every game that comes with the package. Finding no game is an error: nothing would be tested."""
     found = names()
     if not found:

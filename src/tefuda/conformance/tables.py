@@ -92,9 +92,9 @@ def _records(study: Study, rules: Rules) -> None:
 
 
 def _statistics(study: Study) -> None:
-    """`note` may add to the row that it is given, as far as the statistics have names."""
-    game, note = study.game, study.game.statistics.note
-    if note is None:
+    """`tally` may add to the row that it is given, as far as the statistics have names."""
+    game, tally = study.game, study.game.statistics.tally
+    if tally is None:
         return
     names = len(game.statistics.names)
     for rules in study.rules:
@@ -104,10 +104,10 @@ def _statistics(study: Study) -> None:
                 for seat in range(game.seats):
                     counts = Guarded(game.seats * names, np.int64, (game.seats, names))
                     counts.inside[:] = 0
-                    note(before[0], situation.states[0], seat, counts.inside, seat)
+                    tally(before[0], situation.states[0], seat, counts.inside, seat)
                     others = np.delete(counts.inside, seat, axis=0)
                     if not counts.intact() or others.any():
-                        raise Failed(f"{situation.where}: note for seat {seat} writes outside its {names} counts")
+                        raise Failed(f"{situation.where}: tally for seat {seat} writes outside its {names} counts")
                 before = situation.states
     if game.statistics.summary:
         game.statistics.summary(np.zeros(names, np.int64), 0)
@@ -132,8 +132,8 @@ def tables_agree(study: Study) -> str:
         fitting = [rules for rules in presets if game.players.playing([player], rules)]
         _resolved(game, player.name, fitting or presets[:1])
     _resolved(game, game.players.default_opponent, map(game.rulebook.make, game.rulebook.presets))
-    if game.statistics.names and not game.statistics.note:
-        raise Failed("there are names of statistics, but no note that counts them")
+    if game.statistics.names and not game.statistics.tally:
+        raise Failed("there are names of statistics, but no tally that counts them")
     _all_different("statistics", game.statistics.names)
     scores = np.arange(3.0 * 2 * game.seats).reshape(3, 2, game.seats)
     headlines = [game.scoring.headline_under(game.rulebook.make(preset)) for preset in game.rulebook.presets]

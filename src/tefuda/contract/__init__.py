@@ -37,7 +37,15 @@ from tefuda.contract.chance import Chance
 from tefuda.contract.checks import Checks, Layout
 from tefuda.contract.game import Game, legal_actions
 from tefuda.contract.kernels import Kernels
-from tefuda.contract.learning import ActionValues, AfterStates, Learning, LinearFeatures, Ranking, RoundValues
+from tefuda.contract.learning import (
+    ActionValues,
+    AfterStates,
+    Learning,
+    LinearFeatures,
+    Outcomes,
+    Ranking,
+    RoundValues,
+)
 from tefuda.contract.names import Name, Reader, alike
 from tefuda.contract.players import NamedPlayer, Players, Policy, Search, fingerprint, plain_parameters
 from tefuda.contract.records import RecordFormat, Records
@@ -50,8 +58,8 @@ from tefuda.contract.words import Words
 
 __all__ = [
     "YES_NO", "ActionValues", "AfterStates", "Card", "Chance", "Checks", "Game", "Headline", "Kernels", "Layout",
-    "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name", "NamedPlayer", "Note", "Option", "Part",
-    "Players", "Policy", "Ranking", "Reader", "RecordFormat", "Records", "RoundValues", "RuleBook", "Rules", "Said", "Scene",
-    "Scoring", "Search", "Seat", "Space", "Spaces", "Statistics", "Words", "Zone", "alike", "fingerprint",
-    "legal_actions", "place_of", "plain_parameters", "rules_part",
+    "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name", "NamedPlayer", "Note", "Option", "Outcomes",
+    "Part", "Players", "Policy", "Ranking", "Reader", "RecordFormat", "Records", "RoundValues", "RuleBook", "Rules",
+    "Said", "Scene", "Scoring", "Search", "Seat", "Space", "Spaces", "Statistics", "Words", "Zone", "alike",
+    "fingerprint", "legal_actions", "place_of", "plain_parameters", "rules_part",
 ]  # fmt: skip

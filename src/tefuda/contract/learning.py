@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tefuda.contract.players import fingerprint
+
 
 @dataclass(frozen=True, eq=False)
 class LinearFeatures:
@@ -40,14 +42,14 @@ class ActionValues:
     """Values of actions as a weighted sum of binary features, for learners of such values: see learn/q_learning.py.
 
     write(view, seat, params, action, active) lists the features that are 1 and returns how many; `params` are the
-    numbers of the policy, so that its variants can mean other features. The reward of a decision is what the seat's
+    parameters of the policy, so that its variants can mean other features. The reward of a decision is what the seat's
     `scores` gain until its next one.
     """
 
     learner: str  # what the learner is called; under given rules a game has one of that name
     policy: str  # the game's policy that plays by these values
     size: int
-    first: int  # where the weights begin in the policy's numbers
+    first: int  # where the weights begin in the policy's parameters
     active: int  # at most so many features are 1
     write: Callable
     above_mean: bool = False  # rewards count what a seat has above the mean of all seats
@@ -64,7 +66,7 @@ class RoundValues:
     learner: str
     policy: str
     size: int
-    first: int  # where the weights begin in the policy's numbers
+    first: int  # where the weights begin in the policy's parameters
     active: int  # at most so many features
     write: Callable
     moment: Callable
@@ -98,6 +100,35 @@ class Ranking:
 
 
 @dataclass(frozen=True, eq=False)
+class Outcomes:
+    """How games end for a seat, foretold when a round begins, for learners of such models: see learn/outcomes.py.
+
+    moment(before, after) says whether a decision led to a new round. situation(state, seat) is then one of
+    `situations`, write(state, seat, out) writes its amounts, and outcome(state, seat) says how a finished game ended
+    for the seat: one of `classes`.
+    """
+
+    model: str  # what the model is called, and its learner
+    classes: tuple[str, ...]
+    amounts: tuple[str, ...]  # what each of them means; the last is 1
+    situations: int
+    moment: Callable
+    situation: Callable
+    write: Callable
+    outcome: Callable
+
+    @property
+    def weights(self) -> int:
+        """How many there are: [situations, classes, amounts]."""
+        return self.situations * len(self.classes) * len(self.amounts)
+
+    @property
+    def features(self) -> str:
+        """A fingerprint of what the weights mean."""
+        return fingerprint([self.model, *self.classes, *self.amounts, str(self.situations)])
+
+
+@dataclass(frozen=True, eq=False)
 class Learning:
     """What can be learned of a game, beside networks that learn from its observations."""
 
@@ -105,4 +136,5 @@ class Learning:
     after_states: AfterStates | None = None  # for learners of value networks
     action_values: tuple[ActionValues, ...] = ()  # for learners of the values of actions
     round_values: tuple[RoundValues, ...] = ()  # for learners of the values of tables between rounds
+    outcomes: Outcomes | None = None  # for learners of how games end
     ranking: Ranking | None = None  # for learners that rank candidates

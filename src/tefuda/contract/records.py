@@ -25,6 +25,6 @@ class Records:
     formats: tuple[RecordFormat, ...]
     verify: Callable[[Any], list[Any]]  # what was played -> where the rules disagree: dataclasses that say it as text
     counts: Callable[[Any], dict[str, int]]  # what was played -> what is in it, for people
-    note: Callable[..., Any]  # (states[1] as dealt, rules, name, players, actions) -> what was played
+    played: Callable[..., Any]  # (states[1] as dealt, rules, name, players, actions) -> what was played
     # what was played -> tables [1] and the actions that were taken at them, as learners read them
     decisions: Callable[[Any], Iterator[tuple[np.ndarray, np.ndarray]]] | None = None

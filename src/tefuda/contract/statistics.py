@@ -11,7 +11,7 @@ import numpy as np
 class Statistics:
     """Counts of one player over the games of a match."""
 
-    names: tuple[str, ...] = ()  # of what `note` counts
-    note: Callable | None = None  # kernel note(before, after, seat, counts, row): one decision's worth
+    names: tuple[str, ...] = ()  # of what `tally` counts
+    tally: Callable | None = None  # kernel tally(before, after, seat, counts, row): one decision's worth
     summary: Callable[[np.ndarray, int], dict[str, Any]] | None = None  # (counts, games) -> figures for people
     shares: frozenset[str] = frozenset()  # figures of the summary that are parts of 1, told in percent; groups are such

@@ -11,7 +11,7 @@ import numpy as np
 
 from tefuda.contract import Game, Policy
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import TABLE, Sitting, numbers_of, scratch_shapes
+from tefuda.engine.seated import TABLE, Occupant, parameters_of, scratch_shapes
 from tefuda.kernel.device import driver, launch, launchable
 
 cuda: Any = None  # Numba's module, once it is needed; global, since the simulator replaces it there
@@ -24,16 +24,16 @@ def prepare() -> Any:
     return cuda
 
 
-def policies_of(players: Sequence[Sitting]) -> tuple[Policy, ...]:
+def policies_of(players: Sequence[Occupant]) -> tuple[Policy, ...]:
     """The policies of some players, each once: these are compiled into the loops."""
     return tuple(dict.fromkeys(player.policy for player in players if player.policy is not None))
 
 
-def seated(players: Sequence[Sitting]) -> tuple[np.ndarray, ...]:
+def seated(players: Sequence[Occupant]) -> tuple[np.ndarray, ...]:
     """Players for the loops on CUDA: choosers are places among their policies, the first is 1."""
     places = {policy: place for place, policy in enumerate(policies_of(players), 1)}
     choosers = [places[player.policy] if player.policy is not None else 0 for player in players]
-    return np.array(choosers, np.int64), *numbers_of(players)
+    return np.array(choosers, np.int64), *parameters_of(players)
 
 
 @cache
@@ -109,7 +109,7 @@ class Batch:
     """Deals of one match on the GPU; the arrays stay there between launches."""
 
     def __init__(
-        self, game: Game, blank: np.ndarray, seating: np.ndarray, players: Sequence[Sitting], deals: int,
+        self, game: Game, blank: np.ndarray, seating: np.ndarray, players: Sequence[Occupant], deals: int,
         keep_states: bool = False,
     ) -> None:  # fmt: skip
         prepare()

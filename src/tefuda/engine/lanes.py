@@ -34,7 +34,7 @@ import numpy as np
 
 from tefuda.contract import Game, Policy
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import Sitting, scratch_shapes
+from tefuda.engine.seated import Occupant, scratch_shapes
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, drawn, stream, unit
@@ -43,13 +43,13 @@ LEARNS, OTHER = 0, 1  # the players of a learner's lanes: itself, and its oppone
 COPY = 0  # the place in `tables` for a hidden copy, or for the table before a decision
 
 
-def lane_scratch_shapes(game: Game, players: Sequence[Sitting] = ()) -> list[tuple[int, Any]]:
+def lane_scratch_shapes(game: Game, players: Sequence[Occupant] = ()) -> list[tuple[int, Any]]:
     """The size and the type of each array of one lane's scratch space."""
     tables, _, mask, worlds, numbers, out = scratch_shapes(game, players)
     return [tables, mask, worlds, numbers, out, out]
 
 
-def lane_scratch(game: Game, players: Sequence[Sitting] = ()) -> tuple[np.ndarray, ...]:
+def lane_scratch(game: Game, players: Sequence[Occupant] = ()) -> tuple[np.ndarray, ...]:
     """Scratch space for one core, which does one lane after another."""
     return tuple(np.zeros(size, dtype) for size, dtype in lane_scratch_shapes(game, players))
 
@@ -58,7 +58,7 @@ def lane_scratch(game: Game, players: Sequence[Sitting] = ()) -> tuple[np.ndarra
 def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> SimpleNamespace:
     """The kernels of one game. `compiled_in`: for CUDA, the policies that sit at the tables."""
     loops = loops_of(game, compiled_in)
-    begin, note_all, choose = loops.begin, loops.note_all, loops.choose
+    begin, tally_all, choose = loops.begin, loops.tally_all, loops.choose
     kernels = game.kernels
     to_move, legal, apply, scores, observe, hide = (
         kernels.to_move, kernels.legal, kernels.apply, kernels.scores, kernels.observe, kernels.hide,
@@ -87,7 +87,7 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
             if seat < 0 or choosers[sitting[lane, seat]] == 0:
                 return seat, decisions
             apply(states[lane], ask(lane, seat, sitting[lane, seat], states, rngs, seated, scratch))
-            note_all(scratch[0][COPY], states[lane], sitting[lane], counts)
+            tally_all(scratch[0][COPY], states[lane], sitting[lane], counts)
             decisions += 1
 
     def wait(lane, states, rngs, sitting, seated, counts, scratch):
@@ -239,13 +239,13 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
 
     tell = kernel(tell if compiled_in != () else say_nothing)
 
-    def judge(lane, fade, story, judgement, ahead, gain, pending, known):
+    def judge(lane, fade, course, judgement, ahead, gain, pending, known):
         """Walk a lane backwards: by how much each decision went better than its value foretold (Schulman et al. 2016).
 
         Each seat's decisions are taken by themselves: after one comes the seat's next, or the end of the game. The
         last decision of each seat in the window is not judged, for what follows it is not known yet.
         """
-        values, seat_of, asked_of, ended, rewards = story  # [steps, lanes], rewards [steps, lanes, seats]
+        values, seat_of, asked_of, ended, rewards = course  # [steps, lanes], rewards [steps, lanes, seats]
         advantage, target, counts = judgement
         for seat in range(seats):
             known[seat], ahead[seat], gain[seat], pending[seat] = 0.0, 0.0, 0.0, 0.0
@@ -270,10 +270,10 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
 
     judge = kernel(judge)
 
-    def follow(lane, story, link, pending, after):
+    def follow(lane, course, link, pending, after):
         """Walk a lane backwards: what each decision led to. `link` gets the step of the seat's next decision and the
         reward until then. The step is -1 when the game was over before it, and -2 when the window was."""
-        seat_of, ended, rewards = story
+        seat_of, ended, rewards = course
         next_at, reward = link
         steps = ended.shape[0]
         for seat in range(seats):
@@ -303,15 +303,15 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
         for lane in range(first_lane, last_lane):
             tell(lane, own, setting, answer, scratch)
 
-    def judge_some(first_lane, last_lane, fade, story, judgement):
+    def judge_some(first_lane, last_lane, fade, course, judgement):
         places = np.empty((4, seats), np.float64)
         for lane in range(first_lane, last_lane):
-            judge(lane, fade, story, judgement, places[0], places[1], places[2], places[3])
+            judge(lane, fade, course, judgement, places[0], places[1], places[2], places[3])
 
-    def follow_some(first_lane, last_lane, story, link):
+    def follow_some(first_lane, last_lane, course, link):
         places = np.empty((2, seats), np.float64)
         for lane in range(first_lane, last_lane):
-            follow(lane, story, link, places[0], places[1])
+            follow(lane, course, link, places[0], places[1])
 
     def begin_some(states, rngs, blank, seed, first_deal, share):
         """Deal each lane a game; so many lanes in a row (`share`) play the same deal."""
@@ -338,7 +338,7 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
             lane = lanes[i]
             before[COPY] = states[lane]
             apply(states[lane], chosen[i])
-            note_all(before[COPY], states[lane], sitting[lane], counts)
+            tally_all(before[COPY], states[lane], sitting[lane], counts)
 
     def scores_some(states, out):
         for lane in range(states.shape[0]):

@@ -48,20 +48,20 @@ def kernels_of(game: Game, policies: tuple[Policy, ...] = ()) -> SimpleNamespace
         if lane < last_lane:
             tell_one(lane, own, setting, answer, own_row(scratch, lane))
 
-    def judge(first_lane, last_lane, fade, story, judgement):
+    def judge(first_lane, last_lane, fade, course, judgement):
         lane = first_lane + cuda.grid(1)
         if lane >= last_lane:
             return
         ahead, gain = cuda.local.array(seats, np.float64), cuda.local.array(seats, np.float64)
         pending, known = cuda.local.array(seats, np.float64), cuda.local.array(seats, np.float64)
-        judge_one(lane, fade, story, judgement, ahead, gain, pending, known)
+        judge_one(lane, fade, course, judgement, ahead, gain, pending, known)
 
-    def follow(first_lane, last_lane, story, link):
+    def follow(first_lane, last_lane, course, link):
         lane = first_lane + cuda.grid(1)
         if lane >= last_lane:
             return
         pending, after = cuda.local.array(seats, np.float64), cuda.local.array(seats, np.float64)
-        follow_one(lane, story, link, pending, after)
+        follow_one(lane, course, link, pending, after)
 
     return SimpleNamespace(
         start_some=launchable(start), step_some=launchable(step), tell_some=launchable(tell),

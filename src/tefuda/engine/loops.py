@@ -49,7 +49,7 @@ def loops_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
     """
     deal, to_move, legal, apply = game.kernels.deal, game.kernels.to_move, game.kernels.legal, game.kernels.apply
     scores, hide, guess = game.kernels.scores, game.kernels.hide, game.kernels.guess
-    note: Any = game.statistics.note or count_nothing
+    tally: Any = game.statistics.tally or count_nothing
     seats = game.seats
     act = game.kernels.playout or uniform
     choose = caller() if compiled_in is None else switch_of(compiled_in)
@@ -75,13 +75,13 @@ def loops_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
 
     begin = kernel(begin)
 
-    def note_all(before, after, sitting, counts):
+    def tally_all(before, after, sitting, counts):
         """Count one decision at one table for every seat; counts [players, statistics] may have no rows."""
         if counts.shape[0] > 0:
             for each in range(seats):
-                note(before, after, each, counts, sitting[each])
+                tally(before, after, each, counts, sitting[each])
 
-    note_all = kernel(note_all, inline=True)
+    tally_all = kernel(tally_all, inline=True)
 
     def play_on(tables, sitting, seated, rngs, mask, worlds, numbers, counts):
         """Play a table to its end; returns the number of decisions."""
@@ -93,7 +93,7 @@ def loops_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
             action = ask(tables, seat, sitting[seat], seated, rngs, mask, worlds, numbers)
             apply(tables[TABLE], action)
             decisions += 1
-            note_all(tables[VIEW], tables[TABLE], sitting, counts)
+            tally_all(tables[VIEW], tables[TABLE], sitting, counts)
 
     play_on = kernel(play_on, inline=True)
 
@@ -151,7 +151,7 @@ def loops_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
             totals[1] += out[seat] * out[seat]
 
     return SimpleNamespace(
-        ask=ask, begin=begin, note_all=note_all, play_on=play_on, play_deals=kernel(play_deals), playout=playout,
+        ask=ask, begin=begin, tally_all=tally_all, play_on=play_on, play_deals=kernel(play_deals), playout=playout,
         playouts=kernel(playouts), continue_many=kernel(continue_many), choose=choose,
         counted=max(1, len(game.statistics.names)),
     )  # fmt: skip

@@ -154,7 +154,7 @@ def with_network(game: Game) -> Game:
             out[action] = space[action]
 
     def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
-        return numbers_of(game, variant, weights)
+        return parameters_of(game, variant, weights)
 
     def fit(features: str, options: Sequence[str] | None, variant: str, weights: np.ndarray) -> np.ndarray | None:
         known = known_options(game, features, options)
@@ -185,12 +185,12 @@ def settings_of(variant: str) -> dict[str, str]:
 
 
 def units_of(variant: str) -> int:
-    """The units of each layer that a variant names; 0 for a name that cannot be, which `numbers_of` refuses."""
+    """The units of each layer that a variant names; 0 for a name that cannot be, which `parameters_of` refuses."""
     units = settings_of(variant)["units"]
     return int(units) if units.isdecimal() and len(units) < 9 else 0
 
 
-def numbers_of(game: Game, variant: str, weights: np.ndarray) -> np.ndarray:
+def parameters_of(game: Game, variant: str, weights: np.ndarray) -> np.ndarray:
     """The parameters of a network. Its variant names its shape, and may end in temperature=T, by which it draws."""
     chosen = settings_of(variant)
     try:

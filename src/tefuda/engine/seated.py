@@ -22,7 +22,7 @@ from tefuda.kernel.pointers import INT64, PLACES, array_at, call_address, memory
 TABLE, VIEW = 0, 1  # places in the array of tables of one lane: the table itself, and a seat's view of it
 
 
-class Sitting(Protocol):
+class Occupant(Protocol):
     """Somebody who can be seated: a policy with its parameters, or no policy for one who is asked from outside."""
 
     @property
@@ -31,13 +31,13 @@ class Sitting(Protocol):
     def params(self) -> np.ndarray: ...
 
 
-def seated(game: Game, players: Sequence[Sitting]) -> tuple[Any, np.ndarray, np.ndarray]:
+def seated(game: Game, players: Sequence[Occupant]) -> tuple[Any, np.ndarray, np.ndarray]:
     """Players for the loops on the CPU; their policies are compiled now, unless they were before."""
     choosers = [address_of(game, player.policy) for player in players]
-    return (np.array(choosers, np.int64) if COMPILED else tuple(choosers), *numbers_of(players))
+    return (np.array(choosers, np.int64) if COMPILED else tuple(choosers), *parameters_of(players))
 
 
-def numbers_of(players: Sequence[Sitting]) -> tuple[np.ndarray, np.ndarray]:
+def parameters_of(players: Sequence[Occupant]) -> tuple[np.ndarray, np.ndarray]:
     """Where the parameters of each player lie, and those of all, never an empty array: kernels need a place."""
     starts = np.cumsum([0, *(len(player.params) for player in players)])
     return starts, np.concatenate([*(player.params for player in players), np.zeros(1)])
@@ -51,12 +51,12 @@ def address_of(game: Game, policy: Policy | None) -> Any:
     return _entry_of(game.State, policy.choose).address(*[INT64] * PLACES) if COMPILED else policy.choose
 
 
-def scratch(game: Game, players: Sequence[Sitting] = ()) -> tuple[np.ndarray, ...]:
+def scratch(game: Game, players: Sequence[Occupant] = ()) -> tuple[np.ndarray, ...]:
     """Scratch space for one core: tables [2], rngs [seats], mask, worlds, numbers, out [seats]."""
     return tuple(np.zeros(shape, dtype) for shape, dtype in scratch_shapes(game, players))
 
 
-def scratch_shapes(game: Game, players: Sequence[Sitting] = ()) -> list[tuple[int, Any]]:
+def scratch_shapes(game: Game, players: Sequence[Occupant] = ()) -> list[tuple[int, Any]]:
     """The size and the type of each array of scratch space, enough for all who are seated."""
     policies = [player.policy for player in players if player.policy is not None]
     worlds = max([1, *(policy.worlds for policy in policies)])

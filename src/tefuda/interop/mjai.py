@@ -34,7 +34,7 @@ GAME = find("mahjong")
 NONE: dict[str, Any] = {"type": "none"}
 CALLS = (paifu.CHI, paifu.PON, paifu.OPEN_KAN)
 TYPES = {"tsumo", "dahai", "reach", "chi", "pon", "daiminkan", "ankan", "kakan"}  # what seats do
-IGNORED = {"hello", "none", "reach_accepted", "end_kyoku", "error"}  # nothing to note: the engine knows it, or must not
+IGNORED = {"hello", "none", "reach_accepted", "end_kyoku", "error"}  # not taken in: the engine knows it, or must not
 
 
 class OutOfStep(Problem):
@@ -230,7 +230,7 @@ class Bot:
         events = told if isinstance(told, list) else [told]
         for event in events:
             try:
-                self.note(event)
+                self.take_in(event)
             except OutOfStep as problem:
                 wrong.append(f"{event['type']}: {problem}; until the next deal the tile just drawn is discarded")
                 self.deal = None
@@ -243,7 +243,7 @@ class Bot:
             return NONE, wrong
         return self.decide(), wrong
 
-    def note(self, event: Any) -> None:
+    def take_in(self, event: Any) -> None:
         """Note one event."""
         if not isinstance(event, dict) or not isinstance(event.get("type"), str):
             raise Problem(f"an event of mjai is an object with a type, but here it is {json.dumps(event)[:60]}")

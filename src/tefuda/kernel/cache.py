@@ -59,12 +59,13 @@ def name_of(what: str, *parts: str) -> str:
 
 
 def load(name: str) -> Any:
-    """What was saved under a name, or None; a damaged file counts as none."""
-    try:
-        content = (folder() / name).read_bytes()
-        return pickle.loads(content[DIGEST:]) if whole(content) else None
-    except Exception:  # unpickling a file of another version fails in many ways
-        return None
+    """What was saved under a name, or None; a damaged file counts as none. A folder may be read and not written to."""
+    for place in dict.fromkeys((folder(), wanted())):
+        with contextlib.suppress(Exception):  # unpickling a file of another version fails in many ways
+            content = (place / name).read_bytes()
+            if whole(content):
+                return pickle.loads(content[DIGEST:])
+    return None
 
 
 def save(name: str, value: Any, dumps: Callable[[Any], bytes] = serialize.dumps) -> None:

@@ -17,7 +17,10 @@ import numpy as np
 
 
 class Unnameable(TypeError):
-    """A kernel uses something whose content has no name."""
+    """A kernel uses something whose content has no name, or calls itself."""
+
+
+_being_named: list[FunctionType] = []  # functions on the way from a kernel to what it reaches; none stands there twice
 
 
 def name_of(function: Any) -> str:
@@ -43,7 +46,17 @@ def _collect(function: Any, found: dict[int, Any]) -> None:
 
 @cache
 def _name_of_function(function: FunctionType) -> str:
-    digest = hashlib.sha256(_code_bytes(function.__code__))
+    if function in _being_named:
+        raise Unnameable(f"{function.__module__}.{function.__qualname__} calls itself, directly or through others")
+    _being_named.append(function)
+    try:
+        return _name(function)
+    finally:
+        _being_named.pop()
+
+
+def _name(function: FunctionType) -> str:
+    digest = hashlib.sha256(_code_bytes(function.__code__, function.__doc__))
     digest.update(_encode((function.__defaults__, tuple(sorted((function.__kwdefaults__ or {}).items())))))
     for name, value in sorted(_used_by(function).items()):
         digest.update(f"\n{name}=".encode())
@@ -54,23 +67,18 @@ def _name_of_function(function: FunctionType) -> str:
     return digest.hexdigest()[:24]
 
 
-def _code_bytes(code: CodeType) -> bytes:
+def _code_bytes(code: CodeType, docstring: str | None) -> bytes:
     """Instructions, names and constants, without the docstring and without places in the source."""
     constants = list(code.co_consts)
-    if constants and isinstance(constants[0], str) and _has_docstring(code):
+    if docstring is not None and constants and constants[0] == docstring:
         constants[0] = None
     rest = code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
     taken = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, rest)
     names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
     parts = [code.co_code, repr((taken, names)).encode()]
     for constant in constants:
-        parts.append(_code_bytes(constant) if isinstance(constant, CodeType) else _encode(constant))
+        parts.append(_code_bytes(constant, None) if isinstance(constant, CodeType) else _encode(constant))
     return b"\x00".join(parts)
-
-
-def _has_docstring(code: CodeType) -> bool:
-    """Whether the first constant is read by no instruction: then it is the docstring."""
-    return all(instruction.arg != 0 for instruction in dis.get_instructions(code) if instruction.opcode in dis.hasconst)
 
 
 @cache

@@ -19,7 +19,13 @@ class Offer:
 
     name: str  # the learner's name in that game, as in `tefuda train GAME NAME`
     about: str  # one line
-    policy: str  # the game's policy that plays by the weights
+    policy: str = ""  # the game's policy that plays by the weights
+    model: str = ""  # or the model that they are, which foretells something and does not play
+
+    @property
+    def file(self) -> str:
+        """What the file with the result is called."""
+        return "model.npz" if self.model else "policy.npz"
 
 
 @dataclass(frozen=True)
@@ -64,7 +70,7 @@ class Method:
     offer: Callable[[Game, Rules], Offer | None]  # None: the game does not give what the learner needs
     check: Callable[[Task], Task]  # refuses what cannot be learned, before a folder is made; may complete the task
     train: Callable[[Task], Trained]  # the whole run
-    judge: Callable[[Task], str]  # whom the strength of the result is measured against
+    against: Callable[[Task], str] | None  # whom the strength of the result is measured against; None: a model
     torch: bool = False  # it needs torch
     cuda: bool = False  # it runs on an NVIDIA GPU too
 

@@ -197,8 +197,8 @@ class FictitiousSelfPlay:
         ended = torch.cat([torch.zeros_like(waiting["known"]), window.ended])
         rewards = torch.cat([own, window.rewards])
         next_at, reward = torch.zeros_like(seat_of, dtype=torch.int64), torch.zeros_like(seat_of, dtype=torch.float32)
-        story, link = (seat_of, ended, rewards), (next_at, reward)
-        machine.run("follow_some", lanes, tuple(map(machine.seen, story)), tuple(map(machine.seen, link)))
+        course, link = (seat_of, ended, rewards), (next_at, reward)
+        machine.run("follow_some", lanes, tuple(map(machine.seen, course)), tuple(map(machine.seen, link)))
         observation = torch.cat([waiting["observation"], window.observation[:steps]])
         action = torch.cat([waiting["action"], window.chosen])
         known = torch.cat([waiting["known"], torch.ones_like(window.ended)])
@@ -326,9 +326,9 @@ def check(task: Task) -> Task:
     return task
 
 
-def judge(task: Task) -> str:
+def against(task: Task) -> str:
     opponent = task.arguments.opponent
     return task.game.players.default_opponent if opponent == SELF else opponent
 
 
-METHOD = Method(Arguments, offer, check, train, judge, torch=True, cuda=True)
+METHOD = Method(Arguments, offer, check, train, against, torch=True, cuda=True)

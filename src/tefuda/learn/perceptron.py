@@ -225,7 +225,7 @@ def check(task: Task) -> Task:
     return task
 
 
-METHOD = Method(Arguments, offer, check, train, judge=lambda task: task.game.players.default_opponent)
+METHOD = Method(Arguments, offer, check, train, against=lambda task: task.game.players.default_opponent)
 
 
 @cache

@@ -64,7 +64,7 @@ class PolicyGradient:
         self.game, self.rules, self.arguments, self.seed = game, rules, arguments, seed
         features = len(game.learning.linear.names)
         policy = game.players.policy(game.learning.linear.policy)
-        # only decisions outside the learning are asked with these numbers
+        # only decisions outside the learning are asked with these parameters
         self.players = [Entrant("learner", policy, policy.parameters("", np.zeros(features))), opponent]
         rng = np.array([stream(seed, 0, 0, LEARNER)], np.uint64)
         spread = arguments.high - arguments.low
@@ -137,7 +137,7 @@ def check(task: Task) -> Task:
     return task
 
 
-METHOD = Method(Arguments, offer, check, train, judge=lambda task: task.arguments.opponent)
+METHOD = Method(Arguments, offer, check, train, against=lambda task: task.arguments.opponent)
 
 
 @cache

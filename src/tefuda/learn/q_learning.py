@@ -95,15 +95,15 @@ class QLearning:
         self.saved: list[np.ndarray] = []  # past selves, float32
         self.curve: list[np.ndarray] = []  # the result after each point of the curve, float32
         self.episode = 0
-        self.numbers(self.weights)  # a wrong variant is told at once
+        self.parameters(self.weights)  # a wrong variant is told at once
 
-    def numbers(self, weights: np.ndarray) -> np.ndarray:
-        """A policy's numbers for some weights."""
+    def parameters(self, weights: np.ndarray) -> np.ndarray:
+        """A policy's parameters for some weights."""
         return self.policy.parameters(self.arguments.variant, weights)
 
     def player(self, weights: np.ndarray, name: str) -> Entrant:
         """Somebody who plays by some weights."""
-        return Entrant(name, self.policy, self.numbers(weights))
+        return Entrant(name, self.policy, self.parameters(weights))
 
     @property
     def result(self) -> np.ndarray:
@@ -216,7 +216,7 @@ def learned(task: Task, learning: QLearning) -> Trained:
         return learning.episode
 
     run(learning, advance, arguments.games, "games", task.out, task.identity)
-    figure, opponent = game.scoring.headline_under(rules).name, judge(task)
+    figure, opponent = game.scoring.headline_under(rules).name, against(task)
     curve: list[tuple] = [("game", f"{figure} against {opponent}", "low", "high")]
     for point, weights in enumerate(learning.curve):
         player = learning.player(weights, "learner")
@@ -244,11 +244,11 @@ def check(task: Task) -> Task:
     return task
 
 
-def judge(task: Task) -> str:
+def against(task: Task) -> str:
     return task.game.players.default_opponent
 
 
-METHOD = Method(Arguments, offer, check, train, judge)
+METHOD = Method(Arguments, offer, check, train, against)
 
 
 @cache

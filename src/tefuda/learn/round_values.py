@@ -65,7 +65,7 @@ def offer(game: Game, rules: Rules) -> Offer | None:
     return Offer(values.learner, about, values.policy)
 
 
-METHOD = Method(Arguments, offer, q_learning.check, train, q_learning.judge)
+METHOD = Method(Arguments, offer, q_learning.check, train, q_learning.against)
 
 
 @cache

@@ -89,8 +89,8 @@ class Arguments:
 
     def check(self) -> None:
         """Refuse what cannot be meant."""
-        numbers = (self.rate, self.rate_end, self.entropy, self.entropy_end, self.magnet, self.value)
-        if not all(math.isfinite(each) and each >= 0 for each in numbers) or self.rate <= 0 or self.rate_end <= 0:
+        given = (self.rate, self.rate_end, self.entropy, self.entropy_end, self.magnet, self.value)
+        if not all(math.isfinite(each) and each >= 0 for each in given) or self.rate <= 0 or self.rate_end <= 0:
             raise Problem("rates are numbers above 0; entropy, entropy_end, magnet and value are at least 0")
         if min(self.decisions, self.lanes, self.batch, self.epochs, self.past) < 1 or self.steps < 2:
             raise Problem("decisions, lanes, batch, epochs and past are at least 1, steps at least 2")
@@ -153,7 +153,7 @@ class SelfPlay:
         # the advantage, the target and whether they count: of each decision of the window, and of the one behind it
         self.judgement = [self.machine.tensor((arguments.steps + 1, lanes), torch.float32) for _ in range(3)]
         self.batch = self.machine.tensor((min(arguments.batch, arguments.steps * lanes),), torch.int64)
-        self.numbers = self.machine.tensor((5,), torch.float32)  # spread, entropy, rate, follow, whether to imitate
+        self.schedule = self.machine.tensor((5,), torch.float32)  # spread, entropy, rate, follow, whether to imitate
         self.answer = self.machine.tensor((lanes,), torch.int64)  # the teacher's
         self.lanes.start(self.window)
         changed = [self.weights, self.mean, *self.moments]
@@ -243,8 +243,8 @@ class SelfPlay:
                 (window.rewards, torch.zeros_like(window.rewards[0])),
             )
         )
-        story = (values, window.seat_of, window.asked_of, ended, rewards)
-        seen = (tuple(map(machine.seen, story)), tuple(map(machine.seen, self.judgement)))
+        course = (values, window.seat_of, window.asked_of, ended, rewards)
+        seen = (tuple(map(machine.seen, course)), tuple(map(machine.seen, self.judgement)))
         machine.run("judge_some", window.lanes, self.arguments.fade, *seen)
 
     def _learn(self, generator: Any) -> None:
@@ -258,21 +258,21 @@ class SelfPlay:
         order = torch.randperm(total, generator=generator, device=self.machine.device)
         order = order if rows is None else rows[order.repeat(-(-size // total))]
         judged = counts.sum().clamp(min=1.0)  # none, perhaps, in a window that is short for the number of seats
-        self.numbers[0] = (advantage.square().sum() / judged).sqrt() + 1e-6  # their mean is 0 but for noise
-        self.numbers[1] = mixed(arguments.entropy, arguments.entropy_end, self.progress)
-        self.numbers[4] = float(self.in_lesson)
+        self.schedule[0] = (advantage.square().sum() / judged).sqrt() + 1e-6  # their mean is 0 but for noise
+        self.schedule[1] = mixed(arguments.entropy, arguments.entropy_end, self.progress)
+        self.schedule[4] = float(self.in_lesson)
         rate = arguments.rate + self.progress * (arguments.rate_end - arguments.rate)
         for first in range(0, len(order) - size + 1, size):
             self.done_steps += 1
-            self.numbers[2] = unbiased_rate(rate, self.done_steps)
-            self.numbers[3] = max(1 - arguments.average, 1 / self.done_steps)  # the mean of all, while these are few
+            self.schedule[2] = unbiased_rate(rate, self.done_steps)
+            self.schedule[3] = max(1 - arguments.average, 1 / self.done_steps)  # the mean of all, while these are few
             self.batch.copy_(order[first : first + size])
             self.step()
 
     def _step(self) -> None:
         """One step of the gradient, by the decisions of `batch`."""
         arguments, window, rows = self.arguments, self.window, self.batch
-        spread, entropy_weight, rate, follow, lesson = self.numbers.unbind()
+        spread, entropy_weight, rate, follow, lesson = self.schedule.unbind()
         advantage, target, counts = (each.view(-1)[rows] for each in self.judgement)
         observation = window.observation.flatten(0, 1)[rows]
         forbidden = ~window.allowed.flatten(0, 1)[rows]
@@ -369,8 +369,8 @@ def check(task: Task) -> Task:
     return replace(task, arguments=arguments, more=more)
 
 
-def judge(task: Task) -> str:
+def against(task: Task) -> str:
     return task.arguments.opponent if has_opponent(task.arguments) else task.game.players.default_opponent
 
 
-METHOD = Method(Arguments, offer, check, train, judge, torch=True, cuda=True)
+METHOD = Method(Arguments, offer, check, train, against, torch=True, cuda=True)

@@ -47,6 +47,7 @@ def describe(game: Game) -> dict[str, Any]:
         name: {
             "about": offer.about,
             "policy": offer.policy,
+            "model": offer.model,
             "torch": method.torch,
             "devices": ["cpu", "cuda"] if method.cuda else ["cpu"],
             "arguments": [_argument(method.arguments, each) for each in fields(method.arguments)],
@@ -68,7 +69,7 @@ def train(
     game: Game, name: str, texts: list[str], out: Path, seed: int, rules: Rules, deals: int, threads: int | None,
     device: str = "cpu",
 ) -> PolicyCard:  # fmt: skip
-    """Train, measure and write `policy.npz` and `curve.csv` into a folder."""
+    """Train, measure and write `policy.npz` (or `model.npz`, which does not play) and `curve.csv` into a folder."""
     known = offers(game, rules)
     if name not in known:
         raise unknown(f"learner of {game.name}", name, known)
@@ -83,17 +84,26 @@ def train(
         made = method.train(task)
     except KeyboardInterrupt:
         raise Problem(f"interrupted; the run is stored in {out}: give the same command again to go on") from None
-    policy = game.players.policy(offer.policy)
+    reads = None if offer.model else game.players.policy(offer.policy)
     card = PolicyCard(
-        game.name, offer.policy, made.rules or str(rules), policy.features, seed, commit(), as_data(task.arguments),
-        about=f"{name} trained with {' '.join(texts) or 'the default arguments'}", variant=made.variant,
-        options=list(policy.options), agreement=made.agreement,
+        game.name, offer.policy or offer.model, made.rules or str(rules), features_of(game, offer), seed, commit(),
+        as_data(task.arguments), about=f"{name} trained with {' '.join(texts) or 'the default arguments'}",
+        variant=made.variant, options=list(reads.options) if reads else [], agreement=made.agreement,
     )  # fmt: skip
     write_rows(out / "curve.csv", made.curve)
-    half = policy.weights is None
-    save(out / "policy.npz", card, made.weights, half)
-    if deals:
-        measured = strength(game, str(out / "policy.npz"), method.judge(task), deals, rules, threads)
+    path, half = out / offer.file, reads is not None and reads.weights is None
+    save(path, card, made.weights, half)
+    if deals and method.against is not None:
+        measured = strength(game, str(path), method.against(task), deals, rules, threads)
         card = replace(card, strength=[measured])
-        save(out / "policy.npz", card, made.weights, half)
+        save(path, card, made.weights, half)
     return card
+
+
+def features_of(game: Game, offer: Offer) -> str:
+    """The fingerprint of what the weights of an offer mean."""
+    if not offer.model:
+        return game.players.policy(offer.policy).features
+    model = game.learning.outcomes
+    assert model is not None  # it was offered
+    return model.features

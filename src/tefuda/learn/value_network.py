@@ -234,4 +234,4 @@ def check(task: Task) -> Task:
     return task
 
 
-METHOD = Method(GameArguments, offer, check, train, judge=lambda task: task.arguments.teacher)
+METHOD = Method(GameArguments, offer, check, train, against=lambda task: task.arguments.teacher)

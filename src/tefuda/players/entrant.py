@@ -1,4 +1,4 @@
-"""Somebody who has been found and fits the game: a compiled policy with its numbers, or a class of one's own."""
+"""Somebody who has been found and fits the game: a compiled policy with its parameters, or a class of one's own."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ class Entrant:
 
     name: str
     policy: Policy | None  # None: a class of one's own, which is asked through Python
-    params: np.ndarray  # the numbers that the policy's kernel reads
+    params: np.ndarray  # what the policy's kernel reads
     maker: Any = None  # a class of one's own, called once for each seat that it takes
     about: str = ""
 

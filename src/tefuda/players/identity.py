@@ -10,7 +10,7 @@ from tefuda.players.entrant import Entrant
 
 
 def identity(player: Entrant) -> str:
-    """A short hash of a player's policy and numbers, or of its source file."""
+    """A short hash of a player's policy and parameters, or of its source file."""
     if player.policy is None:
         return digest([Path(player.name.rpartition(":")[0]).read_bytes()]).hex()[:12]
     policy = player.policy

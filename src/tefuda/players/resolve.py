@@ -91,7 +91,8 @@ def _searching(game: Game, name: str, start: Search, variant: str, rules: Rules,
     trust = _trust(chosen["trust"]) if adviser else 0.0
     advice = adviser.params if adviser else np.zeros(0)
     policy = pimc.policy_with(game, inner.policy, advised=adviser is not None)
-    return Entrant(name, policy, pimc.numbers_of(worlds, solve, inner.policy, trust, advice, inner.params), about=about)
+    params = pimc.parameters_of(worlds, solve, inner.policy, trust, advice, inner.params)
+    return Entrant(name, policy, params, about=about)
 
 
 def _trust(text: str) -> float:

@@ -173,7 +173,7 @@ def _read_own(text: Text) -> tuple[Game, Any]:
         return game, None
     fresh = Table(game, table.rules, record.seed, record.deal)
     actions = [action for _, action in record.actions]
-    return game, game.records.note(fresh.states, table.rules, text.name, tuple(record.players), actions)
+    return game, game.records.played(fresh.states, table.rules, text.name, tuple(record.players), actions)
 
 
 def _format(records: Records, name: str) -> RecordFormat:

@@ -66,7 +66,7 @@ def policy_with(game: Game, playing: Policy, advised: bool) -> Policy:
     )
 
 
-def numbers_of(
+def parameters_of(
     worlds: int, solve: int, playing: Policy, trust: float, advice: np.ndarray, params: np.ndarray
 ) -> np.ndarray:
     """The numbers of a search player: its settings, then those of its adviser and of the playing policy."""

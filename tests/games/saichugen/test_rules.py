@@ -435,7 +435,7 @@ def test_statistics_of_one_game_are_those_of_its_table(deal):
         card_laid = next(each for each in cards_of(before[0].hand[before[0].seat] & ~states[0].hand[before[0].seat]))
         turns = ([] if len(turns) == 9 else turns) + [card_laid]
         for seat in range(3):
-            statistics.note(before[0], states[0], seat, counts, seat)
+            statistics.tally(before[0], states[0], seat, counts, seat)
         if before[0].finished != states[0].finished:
             gains.append((states[0].total - before[0].total).tolist())
             middles = [turns[start : start + 3].index(sorted(turns[start : start + 3])[1]) for start in (0, 3, 6)]

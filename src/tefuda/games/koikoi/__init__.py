@@ -135,7 +135,7 @@ ENGINE = Game(
         layout.layout, layout.rebuild, 16 * 4, layout.allowed
     ),  # each of 16 turns: a card, two choices, a call
     words=Words.of(text, scene, rules=text.explain),
-    statistics=Statistics(statistics.STATISTICS, statistics.note, statistics.summary, statistics.SHARES),
+    statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES),
     learning=Learning(
         linear=linear.LINEAR,
         after_states=network.AFTER_STATES,

@@ -48,7 +48,7 @@ def standing(state, owner):
 
 
 @kernel
-def note(state, owner, now, taken, card, gains, nearer):
+def weigh(state, owner, now, taken, card, gains, nearer):
     """Write at a card what capturing a set would bring its owner beyond how it stands now, where that is more than what
     is written there."""
     points, near = now
@@ -72,10 +72,10 @@ def write_own(state, seat, fits, gains, nearer):
         fits[card] = 1.0
         if count(fitting) == 2:
             first = bit(lowest(fitting))
-            note(state, seat, now, bit(card) | first, card, gains, nearer)
-            note(state, seat, now, bit(card) | (fitting & ~first), card, gains, nearer)
+            weigh(state, seat, now, bit(card) | first, card, gains, nearer)
+            weigh(state, seat, now, bit(card) | (fitting & ~first), card, gains, nearer)
         else:
-            note(state, seat, now, bit(card) | fitting, card, gains, nearer)
+            weigh(state, seat, now, bit(card) | fitting, card, gains, nearer)
     waiting = waiting_card(state)
     if waiting == ZERO or to_move(state) != seat:
         return
@@ -84,7 +84,7 @@ def write_own(state, seat, fits, gains, nearer):
         card = lowest(fitting)
         fitting = without_lowest(fitting)
         fits[card] = 1.0
-        note(state, seat, now, waiting | bit(card), card, gains, nearer)
+        weigh(state, seat, now, waiting | bit(card), card, gains, nearer)
 
 
 @kernel
@@ -104,7 +104,7 @@ def write_other(state, seat, gains, nearer):
         taken = lying if count(lying) == 3 else bit(card)
         partners = hidden & month_of(card)
         while partners != ZERO:
-            note(state, other, now, taken | bit(lowest(partners)), card, gains, nearer)
+            weigh(state, other, now, taken | bit(lowest(partners)), card, gains, nearer)
             partners = without_lowest(partners)
 
 

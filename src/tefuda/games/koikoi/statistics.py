@@ -17,7 +17,7 @@ STATISTICS = (
 
 
 @kernel
-def note(before, after, seat, counts, row):
+def tally(before, after, seat, counts, row):
     """When a decision ended a round: count its outcome for a seat."""
     if before.finished == after.finished:
         return

@@ -12,6 +12,7 @@ from tefuda.contract import (
     Learning,
     Name,
     NamedPlayer,
+    Outcomes,
     Players,
     Policy,
     Ranking,
@@ -25,7 +26,7 @@ from tefuda.contract import (
 from tefuda.engine.network import with_network
 from tefuda.games.mahjong import advice, hiding, layout, reasons, rules, scene, spaces, statistics, telling, text
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
-from tefuda.games.mahjong.paper import features, groups, hands, lessons
+from tefuda.games.mahjong.paper import features, groups, hands, lessons, standing
 from tefuda.games.mahjong.players import efficient, plain, policy, rule_based
 from tefuda.games.mahjong.records.declared import RECORDS
 from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
@@ -49,6 +50,11 @@ PLAYERS = (
         "rule-based",
     ),
 )
+
+FINAL_RANK = Outcomes(
+    "final-rank", ("1st", "2nd", "3rd", "4th"), standing.AMOUNTS, standing.SITUATIONS, standing.moment,
+    standing.situation, standing.write, standing.outcome,
+)  # fmt: skip
 
 WITH_UMA = Headline("points with uma a match, in thousands", higher_is_better=True, fair=0.0, of=lambda scores: scores)
 # Riichi sticks that are left on the table belong to nobody, so that points do not always add up to the same.
@@ -106,8 +112,8 @@ ENGINE = Game(
     ),
     checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
     words=Words.of(text, telling, scene, reasons, advice, rules=telling.explain),
-    statistics=Statistics(statistics.STATISTICS, statistics.note, statistics.summary, statistics.SHARES),
-    learning=Learning(ranking=RANKING),
+    statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES),
+    learning=Learning(outcomes=FINAL_RANK, ranking=RANKING),
     records=RECORDS,
 )
 

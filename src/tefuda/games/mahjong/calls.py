@@ -154,10 +154,10 @@ def take_for_call(state, seat, kind, red):
 
 
 @kernel
-def add_meld(state, seat, meld, note):
+def add_meld(state, seat, meld, claim):
     slot = np.int64(state.meld_count[seat])
     state.melds[seat, slot] = meld
-    state.called[seat, slot] = note
+    state.called[seat, slot] = claim
     state.meld_count[seat] = slot + 1
 
 

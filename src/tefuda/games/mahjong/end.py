@@ -18,27 +18,37 @@ from tefuda.kernel.random import draw
 
 
 @kernel
-def rank_of(state, seat):
-    """The place of a seat, from 0; among equals who dealt first is ahead."""
-    rank = 0
+def place_by(points, seat):
+    """The place of a seat by the points of all, from 0; among equals who dealt first is ahead."""
+    place = 0
     for other in range(SEATS):
-        if state.points[other] > state.points[seat] or (state.points[other] == state.points[seat] and other < seat):
-            rank += 1
-    return rank
+        if points[other] > points[seat] or (points[other] == points[seat] and other < seat):
+            place += 1
+    return place
 
 
 @kernel
-def leader(state):
+def leader_by(points):
     for seat in range(SEATS):
-        if rank_of(state, seat) == 0:
+        if place_by(points, seat) == 0:
             return seat
     return NOBODY
 
 
 @kernel
-def dealer_stays(state):
-    """The dealer repeats after a win, when ready at the end of the wall, and after an abort."""
-    dealer = dealer_of(state)
+def rank_of(state, seat):
+    """The place of a seat, from 0."""
+    return place_by(state.points, seat)
+
+
+@kernel
+def leader(state):
+    return leader_by(state.points)
+
+
+@kernel
+def repeats(state, dealer):
+    """Who dealt deals again after a win, when ready at the end of the wall, and after an abort."""
     if state.ended == WON:
         return state.winners[0] == dealer or state.winners[1] == dealer or state.winners[2] == dealer
     if state.ended == EXHAUSTED or state.ended == NAGASHI:
@@ -47,32 +57,37 @@ def dealer_stays(state):
 
 
 @kernel
-def is_over(state, stays):
-    """Whether the match ends with the deal just paid; `stays`: the dealer would repeat."""
-    rules = state.rules
-    if rules.length == ONE_ROUND or state.finished >= MOST_ROUNDS:
-        return True
-    lowest = np.int64(state.points[0])
+def ends_match(points, kyoku, rules, stays, aborted):
+    """Whether a match of several deals ends with one just paid; `stays`: the dealer would repeat."""
+    lowest = np.int64(points[0])
     for seat in range(SEATS):
-        lowest = min(lowest, np.int64(state.points[seat]))
+        lowest = min(lowest, np.int64(points[seat]))
     if rules.bankruptcy != 0 and lowest < 0:
         return True
     last = SEATS * int(rules.length) - 1  # the last deal of the match, if there is no extra round
-    if state.kyoku < last:
+    if kyoku < last:
         return False
-    first = leader(state)
-    reached = state.points[first] >= 100 * int(rules.goal)
+    first = leader_by(points)
+    reached = points[first] >= 100 * int(rules.goal)
     if stays:
-        counts = state.ended == WON or state.ended == EXHAUSTED or state.ended == NAGASHI
-        return rules.stop != 0 and reached and counts and first == dealer_of(state)
-    return reached or rules.extra == 0 or state.kyoku >= last + SEATS
+        return rules.stop != 0 and reached and not aborted and first == kyoku % SEATS
+    return reached or rules.extra == 0 or kyoku >= last + SEATS
+
+
+@kernel
+def is_over(state, stays):
+    """Whether the match ends with the deal just paid; `stays`: the dealer would repeat."""
+    if state.rules.length == ONE_ROUND or state.finished >= MOST_ROUNDS:
+        return True
+    aborted = state.ended != WON and state.ended != EXHAUSTED and state.ended != NAGASHI
+    return ends_match(state.points, np.int64(state.kyoku), state.rules, stays, aborted)
 
 
 @kernel
 def finish_deal(state):
     """All is paid: move the honba and the dealer on, then deal again or end the match."""
     state.finished += 1
-    stays = dealer_stays(state)
+    stays = repeats(state, dealer_of(state))
     over = is_over(state, stays)
     if over:
         if state.rules.length != ONE_ROUND:

@@ -25,14 +25,14 @@ from tefuda.games.mahjong.tiles import KINDS
 from tefuda.kernel.bits import ZERO
 
 
-def faces_of_meld(meld: int, note: int) -> list[int]:
+def faces_of_meld(meld: int, claim: int) -> list[int]:
     """The faces of the tiles in a meld."""
     first = int(meld_kind(meld))
     if meld_type(meld) == CHI:
         kinds = [first, first + 1, first + 2]
     else:
         kinds = [first] * (4 if is_kan(meld) else 3)
-    if note & RED_MARK:
+    if claim & RED_MARK:
         five = next(i for i, kind in enumerate(kinds) if red_of_kind(kind) >= 0)
         kinds[five] = int(red_of_kind(kinds[five]))
     return kinds
@@ -64,8 +64,8 @@ def layout(states: np.ndarray, seat: int) -> Layout:
         if has_drawn(state, owner):
             slots.append((int(state.drawn), f"drawn {owner}", hidden))
         for i in range(int(state.meld_count[owner])):
-            meld, note = int(state.melds[owner, i]), int(state.called[owner, i])
-            slots += [(face, f"meld {owner} {i}", False) for face in faces_of_meld(meld, note)]
+            meld, claim = int(state.melds[owner, i]), int(state.called[owner, i])
+            slots += [(face, f"meld {owner} {i}", False) for face in faces_of_meld(meld, claim)]
         slots += [(face, f"river {owner}", False) for face in river_of(state, owner)]
     wall, first, last = state.wall.tolist(), int(DRAWS + LIVE - state.kans), int(REPLACEMENTS)
     opened, there = places_of(state)

@@ -126,22 +126,22 @@ def _melds(state: np.record, seat: int) -> list[Zone]:
     """The melds of a seat, each with the tile that was claimed and where it came from."""
     zones = []
     for i in range(int(state.meld_count[seat])):
-        meld, note = int(state.melds[seat, i]), int(state.called[seat, i])
-        faces, kind = faces_of_meld(meld, note), int(meld_type(meld))
+        meld, claim = int(state.melds[seat, i]), int(state.called[seat, i])
+        faces, kind = faces_of_meld(meld, claim), int(meld_type(meld))
         claimed, source = -1, list[Note]()
         if kind != CLOSED_KAN:
-            claimed = _claimed(faces, kind, note)
-            source.append(Note(CLAIMED, "claimed", seat=(seat + note % SEATS) % SEATS, way="from"))
+            claimed = _claimed(faces, kind, claim)
+            source.append(Note(CLAIMED, "claimed", seat=(seat + claim % SEATS) % SEATS, way="from"))
         cards = tuple(tile_of(face, *(["claimed"] if place == claimed else [])) for place, face in enumerate(faces))
         zones.append(Zone("melds", MELDS, seat, str(i + 1), MELD_NAMES[kind], cards, notes=tuple(source)))
     return zones
 
 
-def _claimed(faces: list[int], kind: int, note: int) -> int:
+def _claimed(faces: list[int], kind: int, claim: int) -> int:
     """The place of the claimed tile in a meld."""
     if kind == CHI_MELD:
-        return note // PLACE_MARK
-    red = note & RED_CALLED_MARK > 0
+        return claim // PLACE_MARK
+    red = claim & RED_CALLED_MARK > 0
     return next(place for place in reversed(range(len(faces))) if (faces[place] >= KINDS) == red)
 
 

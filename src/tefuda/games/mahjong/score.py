@@ -6,7 +6,7 @@ pays most counts: the most points, then the most yakuman, han and fu. Yakuman ad
 
 import numpy as np
 
-from tefuda.games.mahjong import yaku as numbers
+from tefuda.games.mahjong import yaku as all_yaku
 from tefuda.games.mahjong.fu import PAIR, PLACINGS, TRIPLET, fu_of_pair, fu_of_sets, fu_of_wait, is_placed
 from tefuda.games.mahjong.hand import CHI, SLOTS, is_kan, is_open, meld_kind, meld_type
 from tefuda.games.mahjong.pattern import yaku_of_gates, yaku_of_honours, yaku_of_kinds, yaku_of_runs, yaku_of_sets
@@ -87,24 +87,24 @@ def yaku_of_flags(flags, closed, seat_wind):
     """The yaku that are not in the tiles."""
     yaku = ZERO
     if flags & RIICHI != 0:
-        yaku |= bit(numbers.RIICHI)
+        yaku |= bit(all_yaku.RIICHI)
     if flags & DOUBLE_RIICHI != 0:
-        yaku |= bit(numbers.DOUBLE_RIICHI)
+        yaku |= bit(all_yaku.DOUBLE_RIICHI)
     if flags & IPPATSU != 0:
-        yaku |= bit(numbers.IPPATSU)
+        yaku |= bit(all_yaku.IPPATSU)
     if flags & TSUMO != 0:
         if closed:
-            yaku |= bit(numbers.MENZEN_TSUMO)
+            yaku |= bit(all_yaku.MENZEN_TSUMO)
         if flags & RINSHAN != 0:
-            yaku |= bit(numbers.RINSHAN)
+            yaku |= bit(all_yaku.RINSHAN)
         elif flags & LAST_TILE != 0:
-            yaku |= bit(numbers.HAITEI)
+            yaku |= bit(all_yaku.HAITEI)
         if flags & FIRST_TURN != 0:
-            yaku |= bit(numbers.TENHOU) if seat_wind == 0 else bit(numbers.CHIHOU)
+            yaku |= bit(all_yaku.TENHOU) if seat_wind == 0 else bit(all_yaku.CHIHOU)
     elif flags & CHANKAN != 0:
-        yaku |= bit(numbers.CHANKAN)
+        yaku |= bit(all_yaku.CHANKAN)
     elif flags & LAST_TILE != 0:
-        yaku |= bit(numbers.HOUTEI)
+        yaku |= bit(all_yaku.HOUTEI)
     return yaku
 
 
@@ -143,12 +143,12 @@ def best_placing(pair, runs, called_runs, triplets, called, closed_kans, kans, w
         if placing == TRIPLET and not tsumo:
             hidden &= ~bit(winning)  # a triplet that somebody's discard completed is open
         if count(hidden) == 4:
-            found |= bit(numbers.SUUANKOU_TANKI) if placing == PAIR else bit(numbers.SUUANKOU)
+            found |= bit(all_yaku.SUUANKOU_TANKI) if placing == PAIR else bit(all_yaku.SUUANKOU)
         elif count(hidden) == 3:
-            found |= bit(numbers.SANANKOU)
+            found |= bit(all_yaku.SANANKOU)
         extra = fu_of_sets(every_triplet, hidden, kans) + pair_fu + fu_of_wait(placing, winning)
         if extra == 0 and closed:
-            found |= bit(numbers.PINFU)
+            found |= bit(all_yaku.PINFU)
             fu = 20 if tsumo else 30
         elif extra == 0 and not tsumo:
             fu = 30  # an open hand without any fu
@@ -206,9 +206,10 @@ def _special(man, pin, sou, honours, winning, yaku):
     """The yaku and the fu of thirteen orphans or seven pairs; no yaku for other hands."""
     if thirteen_orphans_packed(man, pin, sou, honours) < 0:
         word = man if winning < PIN else pin if winning < SOU else sou if winning < HONOURS else honours
-        return yaku | (bit(numbers.KOKUSHI_13) if packed_count(word, winning % SUIT) == 2 else bit(numbers.KOKUSHI)), 0
+        on_all = packed_count(word, winning % SUIT) == 2
+        return yaku | (bit(all_yaku.KOKUSHI_13) if on_all else bit(all_yaku.KOKUSHI)), 0
     if seven_pairs_packed(man, pin, sou, honours) < 0:
-        return yaku | bit(numbers.CHIITOITSU), 25
+        return yaku | bit(all_yaku.CHIITOITSU), 25
     return ZERO, 0
 
 
@@ -223,7 +224,7 @@ def score_packed(man, pin, sou, honours, melds, winning, flags, seat_wind, round
     if called_kinds == ZERO:
         best_yaku, fu = _special(man, pin, sou, honours, winning, common)
         best = worth(best_yaku, fu, closed, dora, flags) if best_yaku != ZERO else 0
-        if has(common, numbers.CHINITSU):
+        if has(common, all_yaku.CHINITSU):
             common |= yaku_of_gates(man + pin + sou, one(winning))
 
     man_size, pin_size, sou_size = tiles_in(man) % 3, tiles_in(pin) % 3, tiles_in(sou) % 3

@@ -20,7 +20,7 @@ STATISTICS = (
 
 
 @kernel
-def note(before, after, seat, counts, row):
+def tally(before, after, seat, counts, row):
     """Count a riichi when it is declared, a deal when a decision ended it, a place at the end of the match."""
     if before.phase == DECLARED and before.seat == seat:
         counts[row, RIICHI] += 1

@@ -126,10 +126,10 @@ def _hand(state: Any, owner: int, seat: int | None, lang: str) -> str:
 def _melds(state: Any, owner: int, lang: str) -> str:
     texts = []
     for i in range(int(state.meld_count[owner])):
-        meld, note = int(state.melds[owner, i]), int(state.called[owner, i])
+        meld, claim = int(state.melds[owner, i]), int(state.called[owner, i])
         name = Reader(lang=lang).label(MELD_NAMES[int(meld_type(meld))])
-        source = "" if meld_type(meld) == CLOSED_KAN else f" ← {(owner + note % 4) % SEATS}"
-        texts.append(f"{name} {faces_text(faces_of_meld(meld, note))}{source}")
+        source = "" if meld_type(meld) == CLOSED_KAN else f" ← {(owner + claim % 4) % SEATS}"
+        texts.append(f"{name} {faces_text(faces_of_meld(meld, claim))}{source}")
     return ", ".join(texts)
 
 

@@ -106,7 +106,7 @@ ENGINE = Game(
     ),
     checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
     words=Words.of(text, scene, rules=text.explain),
-    statistics=Statistics(statistics.STATISTICS, statistics.note, statistics.summary, statistics.SHARES),
+    statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES),
     learning=Learning(round_values=(learned.VALUES,)),
 )
 

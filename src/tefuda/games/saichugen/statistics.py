@@ -35,7 +35,7 @@ STATISTICS = (
 
 
 @kernel
-def note(before, after, seat, counts, row):
+def tally(before, after, seat, counts, row):
     """When a decision ended a round, or the game: count what came of it for a seat."""
     if before.finished == after.finished:
         return

@@ -17,7 +17,7 @@ STATISTICS = (
 
 
 @kernel
-def note(before, after, seat, counts, row):
+def tally(before, after, seat, counts, row):
     """When a decision ended a deal: count what a seat took in it."""
     if before.finished == after.finished:
         return

@@ -38,7 +38,7 @@ TRICKS_SIZE = SEATS * PLACES + HANDS  # 8,503
 HEARTS_SIZE = SEATS * PLACES * CARDS + HANDS  # 24,415
 MOST = 1 + SUITS  # features of a card
 
-TEMPERATURE, BEFORE, FIRST = 0, 1, 2  # what stands before the weights in a policy's numbers
+TEMPERATURE, BEFORE, FIRST = 0, 1, 2  # what stands before the weights in a policy's parameters
 
 
 @kernel
@@ -167,7 +167,7 @@ def draw_by_value(cards, best, temperature, rng, numbers):
 
 
 def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
-    """The numbers of a policy: how the weights are read, then the weights."""
+    """The parameters of a policy: how the weights are read, then the weights."""
     front = np.zeros(FIRST)
     for word in filter(None, variant.split("+")):
         key, _, value = word.partition("=")

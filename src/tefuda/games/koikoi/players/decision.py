@@ -25,7 +25,7 @@ from tefuda.kernel.random import below
 from tefuda.search.playouts import playouts_of
 
 MONTE_CARLO, ALWAYS_STOP, ALWAYS_KOIKOI = 0, 1, 2
-HEADER = 2  # numbers before a player's own weights
+HEADER = 2  # parameters before a player's own weights
 PLAYOUTS = 300  # section 5.2
 WORLDS, NUMBERS = 2, 2  # scratch space that the decision needs
 
@@ -79,7 +79,7 @@ def with_decision(key: str, play: Any) -> Any:
 
 
 def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
-    """The numbers for `NAME/VARIANT`: always-stop, always-koikoi, monte-carlo or monte-carlo:N."""
+    """The parameters for `NAME/VARIANT`: always-stop, always-koikoi, monte-carlo or monte-carlo:N."""
     how, _, number = variant.partition(":")
     ways = {"": MONTE_CARLO, "monte-carlo": MONTE_CARLO, "always-stop": ALWAYS_STOP, "always-koikoi": ALWAYS_KOIKOI}
     playouts = int(number) if number.isdecimal() else PLAYOUTS

@@ -5,7 +5,7 @@ block or pair; most sets; most two-sided blocks; most pairs; the largest number 
 that is left over lies as high as possible: 234 and 5, not 2 and 345).
 
 The way found is one number of 51 bits:
-    runs 3, two-sided blocks 2 each for their lowest tile 2 to 7, closed blocks for their lowest tile 1 to 7, edge blocks
+    runs 3, two-sided blocks 2 each for their lower tile 2 to 7, closed blocks for their lower tile 1 to 7, edge blocks
     12 and 89, pairs, triplets, single tiles for each place.
 """
 

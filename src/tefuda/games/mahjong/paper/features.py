@@ -1,5 +1,7 @@
 """From the hand of a candidate to the list of its features: see groups.py for what they mean."""
 
+from typing import Any
+
 import numpy as np
 
 from tefuda.games.mahjong import hand
@@ -70,7 +72,8 @@ ACTIVE = 256  # features of a candidate, at most
         "one from ready", "useful by colour",
     )
 )  # fmt: skip
-_NO_SUIT = 4  # how near a dora of another suit is
+_DISTANT: Any = 3  # how near a dora is at most
+_NO_SUIT = 4  # one of another suit
 
 
 @kernel
@@ -184,7 +187,7 @@ def nearness(work, kind):
     for i in range(work[DORAS]):
         dora = work[DORA + i]
         if dora < HONOURS and dora // SUIT == kind // SUIT:
-            near = min(near, min(abs(dora - kind), 3))
+            near = min(near, min(abs(dora - kind), _DISTANT))
     return near
 
 

@@ -92,18 +92,14 @@ GROUPS = (
         196_608,
         EACH,
     ),
-    Group(
-        "waits twice", "sets_two_sided 8 bad 8 twice_two_sided 4 twice_bad 4 shanten 4 perfect 3 riichi 2", 24_576
-    ),
+    Group("waits twice", "sets_two_sided 8 bad 8 twice_two_sided 4 twice_bad 4 shanten 4 perfect 3 riichi 2", 24_576),
     Group("heads, shape", "shanten 5 seven_pairs 8 heads 8 sets_two_sided 8 riichi 2 perfect 3", 15_360),
     Group(
         "honours, shape",
         "shanten 4 honour_triplet 2 honour_pair 2 sets 5 two_sided 8 bad 4 heads 4 melds 4 yaku 3",
         122_880,
     ),
-    Group(
-        "outermost tile, pairs", "sets_two_sided 8 bad 8 loose_outermost 5 pair_sorts 16 pairs 4 perfect 3", 61_440
-    ),
+    Group("outermost tile, pairs", "sets_two_sided 8 bad 8 loose_outermost 5 pair_sorts 16 pairs 4 perfect 3", 61_440),
     Group("triplets, shape", "shanten 5 seven_pairs 8 good_triplets 5 melds 5 chi 2 perfect 3", 6000),
     # table 3
     Group(
@@ -129,9 +125,7 @@ GROUPS = (
     Group("winds", "all_winds 256", 256),
     Group("dragons", "all_dragons 64", 64),
     Group("each wait", "wait_tiles 4 han 9 turn_3 7", 252, EACH),
-    Group(
-        "each wait, more", "sort 8 wait_tiles 4 han 8 tsumo_han 3 riichi 2 is_dora 2 suji 2 furiten 2", 12_288, EACH
-    ),
+    Group("each wait, more", "sort 8 wait_tiles 4 han 8 tsumo_han 3 riichi 2 is_dora 2 suji 2 furiten 2", 12_288, EACH),
     Group("waits", "yaku_waits 10 bare_waits 6 melds 5 special 2", 600, EACH),
     Group("one from ready", "useful 32 melds 5 perfect 3", 480, EACH),
     Group("useful by colour", "", 2022, EACH, whole=20 + 231 + 1771),

@@ -191,11 +191,11 @@ def lay_out(view, seat, code, work):
     faces = view.faces[seat]
     done, kind = done_of(code), kind_of_code(code)
     reds = np.int64(view.open_reds[seat])
-    if done == DISCARD or done == OWN_KAN:
-        if view.drawn >= 0:
-            change(work, kind_of_face(np.int64(view.drawn)), 1)
-            faces = faces | bit(np.int64(view.drawn))
-    elif done != PASSED:
+    in_turn = done < PASSED or done == OWN_KAN
+    if in_turn and view.drawn >= 0:
+        change(work, kind_of_face(np.int64(view.drawn)), 1)
+        faces = faces | bit(np.int64(view.drawn))
+    elif not in_turn and done != PASSED:
         claim(view, done, work)
         work[CLOSED] = 0
         reds += 1 if view.tile >= KINDS else 0

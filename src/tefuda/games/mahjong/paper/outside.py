@@ -4,6 +4,8 @@ What a part of the hand lacks for 0 to 4 sets, and for 0 to 4 sets and a pair, i
 The parts are the lower and the upper three kinds of each suit, and the honours.
 """
 
+from typing import Any
+
 import numpy as np
 
 from tefuda.games.mahjong.shanten import packed_count, paired, there, tripled
@@ -11,7 +13,7 @@ from tefuda.kernel.bits import count
 from tefuda.kernel.compile import kernel
 
 SETS = 5  # 0 to 4
-NEVER = 15
+NEVER: Any = 15
 _FOUR = 15  # four bits
 _ONES = 0o111111111
 

@@ -5,6 +5,7 @@ six) and of suits (19,472) are those of lists with 14 tiles at most.
 """
 
 from math import comb
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from tefuda.games.mahjong.tables import SUIT
 from tefuda.kernel.compile import kernel
 
 MOST = 14  # tiles of a list
-COLOURS = 20  # useful tiles of all colours of a list, at most
+COLOURS: Any = 20  # useful tiles of all colours of a list, at most
 
 
 def lists(length: int, largest: int, tiles: int) -> int:

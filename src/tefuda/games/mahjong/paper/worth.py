@@ -71,7 +71,7 @@ def measure_useful(work):
 
 @kernel
 def measure_melds(work):
-    """What the melds leave possible: simples, outside hands; returns the suits that are called, as bits (3: honours)."""
+    """What the melds leave possible: simples, outside hands; returns the suits of melds, as bits (3: honours)."""
     called, simples, outside = np.int64(0), True, True
     for slot in range(work[NUMBER]):
         meld = work[SLOTS + slot]
@@ -273,9 +273,9 @@ def hoped_yaku(work):
     if min(work[of.SIMPLES_SHANTEN], min(work[of.OUTSIDE_SHANTEN], work[of.FLUSH_SHANTEN])) <= far:
         return np.int64(of.SOME_YAKU)
     for place in range(7):
-        if packed_count(work[WORDS + 3], place) == 2 and counts_as_yaku(work, place):
-            if work[UNSEEN + HONOURS + place] > 0:
-                return np.int64(of.SOME_YAKU)
+        alive = packed_count(work[WORDS + 3], place) == 2 and work[UNSEEN + HONOURS + place] > 0
+        if alive and counts_as_yaku(work, place):
+            return np.int64(of.SOME_YAKU)
     return np.int64(of.NO_YAKU)
 
 

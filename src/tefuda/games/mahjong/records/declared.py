@@ -69,7 +69,7 @@ def counts(match: Match) -> dict[str, int]:
     return {"hands": len(match.deals), "wins": sum(len(deal.wins) for deal in match.deals)}
 
 
-def note(states: np.ndarray, rules: Rules, name: str, players: tuple[str, ...], actions: Iterable[int]) -> Match:
+def played(states: np.ndarray, rules: Rules, name: str, players: tuple[str, ...], actions: Iterable[int]) -> Match:
     """What was played at a table of the engine."""
     recorder = Recorder(states, rules, name, players)
     for action in actions:
@@ -87,6 +87,6 @@ RECORDS = Records(
     ),
     verify=verify,
     counts=counts,
-    note=note,
+    played=played,
     decisions=decisions,
 )

@@ -7,10 +7,10 @@ from tefuda.games.mahjong.actions import KAN, PASS, TSUMO
 from tefuda.games.mahjong.paper import groups, hands
 from tefuda.games.mahjong.paper.features import ACTIVE, features
 from tefuda.kernel.random import CHECK, DEAL, below, stream
-from tests.games.mahjong.mahjong_scene import GAME
-from tests.games.mahjong.paper_witness import hand_after, reading
-from tests.games.mahjong.recorded import eager
 from tefuda.table.table import legal_actions
+from tests.games.mahjong.mahjong_scene import GAME
+from tests.games.mahjong.paper.witness_features import hand_after, reading
+from tests.games.mahjong.recorded import eager
 
 
 def cut(group: groups.Group, values: tuple[int, ...]) -> int:

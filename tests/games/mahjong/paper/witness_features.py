@@ -174,7 +174,9 @@ def best_way(counts):
 
 
 def waits_of(sort, place):
-    return {"two-sided": {place - 1, place + 2}, "closed": {place + 1}, "edge": {2 if place == 0 else 6}}.get(sort, set())
+    return {"two-sided": {place - 1, place + 2}, "closed": {place + 1}, "edge": {2 if place == 0 else 6}}.get(
+        sort, set()
+    )
 
 
 def tiles_of(sort, place):
@@ -277,12 +279,8 @@ def han(hand, kind, flags):
     melds[: len(hand.melds)] = [64 * type_ + low for type_, low in hand.melds]
     flags |= scoring.OPEN_TANYAO if hand.open_tanyao else 0
     reds = sum(face >= 34 for face in hand.tiles + hand.meld_faces)
-    dora = reds + sum(four(hand.kinds_owned, hand, each) + (each == kind) for each in hand.dora)
+    dora = reds + sum(hand.kinds_owned[each] + (each == kind) for each in hand.dora)
     return int(scoring.score(counts, melds, kind, flags, hand.wind, hand.round, dora)[1])
-
-
-def four(owned, hand, kind):
-    return owned[kind]
 
 
 def number_sort(kind):
@@ -354,7 +352,9 @@ def reading(hand):
     yaku_triplets = sum(counts[kind] >= 3 for kind in values) + sum(kind in values for kind in pons)
     yaku_pairs, yaku_singles = (sum(counts[kind] == each for kind in values) for each in (2, 1))
     # flushes
-    suit_tiles = [sum(kind // 9 == suit for kind in tiles) + 3 * sum(low // 9 == suit for _, low in melds) for suit in range(4)]
+    suit_tiles = [
+        sum(kind // 9 == suit for kind in tiles) + 3 * sum(low // 9 == suit for _, low in melds) for suit in range(4)
+    ]
     called = {low // 9 for _, low in melds} - {3}
     allowed = [suit for suit in range(3) if not called - {suit}]
     half = full = 14
@@ -426,6 +426,7 @@ def reading(hand):
     straights = [straight(suit) for suit in range(3)]
     nearest = max(range(3), key=lambda suit: (straights[suit].bit_count(), -suit))
     straight_brings = brings(straights[nearest], range(9 * nearest, 9 * nearest + 9))
+    nearest_tiles = straights[nearest].bit_count()
     five, four_ = int(sets + two + bad >= 5), int(sets + two >= 4)
     loose_sorts = Counter(map(sort_of, loose))
     outermost = next((sort for sort in (3, 0, 1, 2) if loose_sorts[sort]), 4)
@@ -451,7 +452,9 @@ def reading(hand):
         sides = [kind + step for step in (-3, 3) if kind < 27 and 0 <= kind % 9 + step <= 8]
         return int(kind < 27 and all(each in hand.thrown for each in sides))
 
-    by_colour = sorted((sum(hand.unseen[kind] for kind in useful if kind // 9 == suit) for suit in range(4)), reverse=True)
+    by_colour = sorted(
+        (sum(hand.unseen[kind] for kind in useful if kind // 9 == suit) for suit in range(4)), reverse=True
+    )
     one = min(by_colour[0], 20)
     two_ = min(by_colour[1], 20 - one)
     three = min(by_colour[2], 20 - one - two_)
@@ -530,7 +533,7 @@ def reading(hand):
         "each three colours": colour_rows,
         "each straight": [(bits, far, number, five, four_, perfect) for bits in straights],
         "straight": [
-            (straights[nearest].bit_count(), sets, two, max(0, bad - pairs), int(bool(pair_kinds)), number, straight_brings)
+            (nearest_tiles, sets, two, max(0, bad - pairs), int(bool(pair_kinds)), number, straight_brings)
         ],
         "winds": [(base4[0] * 64 + base4[1] * 16 + base4[2] * 4 + base4[3],)],
         "dragons": [(base4[4] * 16 + base4[5] * 4 + base4[6],)],

@@ -13,14 +13,14 @@ from tefuda.games.mahjong.paper.lessons import SORTS, alike, sort
 from tefuda.games.mahjong.players import policy
 from tefuda.games.mahjong.records import paifu
 from tefuda.games.mahjong.records.decisions import decisions
-from tefuda.games.mahjong.records.declared import note
+from tefuda.games.mahjong.records.declared import played as noted
 from tefuda.games.mahjong.records.paifu import Deal, Match
 from tefuda.kernel.random import CHECK, DEAL, stream
 from tefuda.learn.lessons import codes_of, from_players
 from tefuda.players.resolve import resolve
 from tefuda.table.table import legal_actions
 from tests.games.mahjong.mahjong_scene import GAME
-from tests.games.mahjong.paper_witness import kind_of
+from tests.games.mahjong.paper.witness_features import kind_of
 from tests.games.mahjong.recorded import eager, played
 
 RANKING = GAME.learning.ranking
@@ -88,7 +88,7 @@ def test_a_record_teaches_what_its_teachers_did():
     for table in range(found.number):
         first, last = found.firsts[table], found.firsts[table + 1]
         start = found.starts[table : table + 1].copy()
-        match = note(start, rules, f"game {table}", ("", "", "", ""), found.actions[first:last].tolist())
+        match = noted(start, rules, f"game {table}", ("", "", "", ""), found.actions[first:last].tolist())
         deals = lessons_of(match)
         whole = found.codes[first:last]
         assert whole[whole >= 0].tolist() == [code for _, codes in deals for code in codes]

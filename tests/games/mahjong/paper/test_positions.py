@@ -1,8 +1,12 @@
 """Records by self-play: the same positions for the same numbers, and what is in them by a second way."""
 
+import os
+import subprocess
+import sys
 from collections import Counter
 
 import numpy as np
+import pytest
 
 from tefuda.games.mahjong.paper import groups
 from tefuda.games.mahjong.paper.positions import CLASSES, NONE, TURNS, Positions, draw_start, piece
@@ -74,3 +78,30 @@ def test_winds_and_turns_are_drawn_as_the_paper_says():
     assert all(abs(dealers[seat] - 450) < 80 for seat in range(4))
     assert len(turns) == TURNS
     assert min(turns.values()) > 60
+
+
+SIMULATED = """
+import sys
+import numpy as np
+import pytest
+from tefuda.games.mahjong import GAME
+from tefuda.games.mahjong.paper.positions_cuda import Lanes
+from tefuda.players.resolve import resolve
+rules = GAME.rulebook.make("hand")
+lanes = Lanes(GAME, resolve(GAME, "shanten", rules), resolve(GAME, "tsumogiri", rules), 3)
+for first in (0, 3):
+    lanes.play(4, first)
+found = lanes.positions()
+np.savez(sys.argv[1], rows=found.rows, came=found.came)
+"""
+
+
+@pytest.mark.slow
+def test_simulated_cuda_gives_the_positions_of_the_cpu(tmp_path):
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-W", "ignore", "-c", SIMULATED, str(tmp_path / "out.npz")]
+    subprocess.run(command, check=True, env=environment)
+    simulated, here = np.load(tmp_path / "out.npz"), positions(3, 6)
+    np.testing.assert_array_equal(simulated["rows"], here.rows)
+    np.testing.assert_array_equal(simulated["came"], here.came)
+    assert len(here.came) > 0

@@ -1,4 +1,4 @@
-"""Foretelling how games end: the fit agrees with another optimiser, the rows with games played one by one."""
+"""Foretelling how games end: the rows agree with games played one by one."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,9 @@ from tefuda.files.policy import load_for, load_model
 from tefuda.games import find
 from tefuda.games.mahjong.actions import PASS, TSUMOGIRI
 from tefuda.learn import outcomes, training
+from tefuda.learn.collecting import Collecting
 from tefuda.learn.method import Offer, Task
+from tefuda.learn.regression import fitted
 from tefuda.table.table import Table
 
 GAME = find("mahjong")
@@ -21,36 +23,9 @@ def task(tmp_path, games=12, **more) -> Task:
     return Task(GAME, TONPUU, Offer("final-rank", "", model="final-rank"), arguments, 5, tmp_path)
 
 
-def test_the_fit_is_what_a_general_optimiser_finds():
-    optimize = pytest.importorskip("scipy.optimize")
-    random = np.random.default_rng(3)
-    amounts = np.column_stack([random.normal(size=(400, 3)), np.ones(400)])
-    truth = random.normal(size=(4, 4))
-    noise = -np.log(-np.log(random.random((400, 4))))
-    outcome = (amounts @ truth.T + noise).argmax(axis=1)
-
-    def loss(flat):
-        logits = amounts @ flat.reshape(4, 4).T
-        picked = logits[np.arange(400), outcome]
-        return (np.log(np.exp(logits).sum(axis=1)) - picked).sum() + 0.7 * np.square(flat).sum() / 2
-
-    found = outcomes.softmax_regression(amounts, outcome, 4, 0.7)
-    other = optimize.minimize(loss, np.zeros(16), method="BFGS", options={"gtol": 1e-8})
-    assert np.allclose(found.ravel(), other.x, atol=1e-4)
-
-
-def test_a_fit_of_rows_that_decide_everything_stays_finite():
-    amounts = np.column_stack([np.repeat([-1.0, 1.0], 50), np.ones(100)])
-    found = outcomes.softmax_regression(amounts, np.repeat([0, 1], 50), 2, 0.01)
-    assert np.isfinite(found).all()
-    assert found[1, 0] > 2 > -2 > found[0, 0]
-
-
 @pytest.mark.kernel
 def test_rows_are_the_rounds_of_games_played_one_by_one(tmp_path):
-    collecting = outcomes.Collecting(task(tmp_path, games=3), MODEL)
-    collecting.advance(1)
-    rows = collecting.rows
+    rows = outcomes.source_of(task(tmp_path, games=3), MODEL).look(0, 3)
     found = 0
     for number in range(3):
         table = Table(GAME, TONPUU, seed=5, deal=number)
@@ -69,7 +44,7 @@ def test_rows_are_the_rounds_of_games_played_one_by_one(tmp_path):
         for place, row in enumerate(here):
             _, kyoku, points = seen[place // 4]
             seat = place % 4
-            assert rows.outcome[row] == places.index(seat)
+            assert rows.came[row] == places.index(seat)
             assert rows.situation[row] == (3 - min(kyoku, 3)) * 4 + (seat - kyoku) % 4
             ahead = points[seat] - points[(seat + 1) % 4]
             assert rows.amounts[row, 0] == pytest.approx(ahead / 1000 / (3 + abs(ahead) / 1000))
@@ -79,24 +54,25 @@ def test_rows_are_the_rounds_of_games_played_one_by_one(tmp_path):
 
 def test_a_run_that_was_interrupted_goes_on_to_the_same_model(tmp_path):
     whole = outcomes.train(task(tmp_path / "whole"))
-    part = outcomes.Collecting(task(tmp_path / "part"), MODEL)
-    part.advance(1)
-    again = outcomes.Collecting(task(tmp_path / "part"), MODEL)
+    source = outcomes.source_of(task(tmp_path), MODEL)
+    part, again = (Collecting({"final-rank": source}, 12, 5, 1) for _ in range(2))
+    part.advance()
     again.restore(part.state())
     while not again.done:
-        again.advance(1)
-    assert np.array_equal(outcomes.fitted(again.rows.where(again.rows.game % 10 != 0), MODEL, 1.0), whole.weights)
+        again.advance()
+    rows = again.rows("final-rank")
+    assert np.array_equal(fitted(rows.where(rows.game % 10 != 0), source.shape, 1.0), whole.weights)
 
 
 def test_a_model_is_written_read_and_refused_as_a_player(tmp_path):
     card = training.train(GAME, "final-rank", ["player=tsumogiri", "games=10"], tmp_path, 1, TONPUU, 2000, 1)
     assert card.strength == []
-    weights = load_model(GAME, tmp_path / "model.npz")
+    weights = load_model(GAME, "final-rank", tmp_path / "model.npz")
     assert weights.shape == (MODEL.weights,)
     with pytest.raises(Problem, match="does not play"):
         load_for(GAME, tmp_path / "model.npz")
-    with pytest.raises(Problem, match="no model of mahjong"):
-        load_model(GAME, find("koikoi").folder / "policies" / "quick.npz")
+    with pytest.raises(Problem, match="no final-rank of mahjong"):
+        load_model(GAME, "final-rank", find("koikoi").folder / "policies" / "quick.npz")
 
 
 @pytest.mark.parametrize("text", ["games=0", "games=1000000000", "decay=0", "decay=nan", "player=nobody"])

@@ -40,6 +40,8 @@ from tefuda.contract.kernels import Kernels
 from tefuda.contract.learning import (
     ActionValues,
     AfterStates,
+    Estimate,
+    Estimates,
     Learning,
     LinearFeatures,
     Outcomes,
@@ -57,9 +59,9 @@ from tefuda.contract.statistics import Statistics
 from tefuda.contract.words import Words
 
 __all__ = [
-    "YES_NO", "ActionValues", "AfterStates", "Card", "Chance", "Checks", "Game", "Headline", "Kernels", "Layout",
-    "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name", "NamedPlayer", "Note", "Option", "Outcomes",
-    "Part", "Players", "Policy", "Ranking", "Reader", "RecordFormat", "Records", "RoundValues", "RuleBook", "Rules",
-    "Said", "Scene", "Scoring", "Search", "Seat", "Space", "Spaces", "Statistics", "Words", "Zone", "alike",
-    "fingerprint", "legal_actions", "place_of", "plain_parameters", "rules_part",
+    "YES_NO", "ActionValues", "AfterStates", "Card", "Chance", "Checks", "Estimate", "Estimates", "Game", "Headline",
+    "Kernels", "Layout", "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name", "NamedPlayer", "Note",
+    "Option", "Outcomes", "Part", "Players", "Policy", "Ranking", "Reader", "RecordFormat", "Records", "RoundValues",
+    "RuleBook", "Rules", "Said", "Scene", "Scoring", "Search", "Seat", "Space", "Spaces", "Statistics", "Words",
+    "Zone", "alike", "fingerprint", "legal_actions", "place_of", "plain_parameters", "rules_part",
 ]  # fmt: skip

@@ -129,6 +129,42 @@ class Outcomes:
 
 
 @dataclass(frozen=True, eq=False)
+class Estimate:
+    """Something hidden that a seat can estimate from what it sees: see learn/estimates.py.
+
+    look(before, after, seat, situations, amounts, came) is told of a decision, by the whole tables before and behind
+    it. It writes what `seat` could see before, a row for each thing to estimate, with what is true, and returns how
+    many rows it has written.
+    """
+
+    name: str
+    classes: tuple[str, ...]
+    amounts: tuple[str, ...]  # what each of them means; the last is 1
+    situations: int
+    rows: int  # that `look` writes at most
+    often: float  # the chance that a decision is looked at
+    look: Callable
+
+
+@dataclass(frozen=True, eq=False)
+class Estimates:
+    """A model of what is hidden, in parts. Its weights are those of the parts, one behind the other."""
+
+    model: str
+    parts: tuple[Estimate, ...]
+
+    @property
+    def weights(self) -> int:
+        return sum(each.situations * len(each.classes) * len(each.amounts) for each in self.parts)
+
+    @property
+    def features(self) -> str:
+        """A fingerprint of what the weights mean."""
+        meanings = ((each.name, *each.classes, *each.amounts, str(each.situations)) for each in self.parts)
+        return fingerprint([self.model, *(meaning for part in meanings for meaning in part)])
+
+
+@dataclass(frozen=True, eq=False)
 class Learning:
     """What can be learned of a game, beside networks that learn from its observations."""
 
@@ -138,3 +174,8 @@ class Learning:
     round_values: tuple[RoundValues, ...] = ()  # for learners of the values of tables between rounds
     outcomes: Outcomes | None = None  # for learners of how games end
     ranking: Ranking | None = None  # for learners that rank candidates
+    estimates: Estimates | None = None  # for learners of what is hidden
+
+    def model(self, name: str) -> Outcomes | Estimates | None:
+        """A model of the game by its name: something that foretells and does not play."""
+        return next((each for each in (self.outcomes, self.estimates) if each and each.model == name), None)

@@ -78,8 +78,8 @@ def load_for(game: Game, path: Path) -> tuple[PolicyCard, np.ndarray]:
     if card.game != game.name:
         raise Problem(f"{path} is a policy for {card.game}, not for {game.name}")
     keys = [policy.key for policy in game.players.policies]
-    if game.learning.outcomes is not None and card.policy == game.learning.outcomes.model:
-        raise Problem(f"{path} holds the model {card.policy}, which foretells how games end and does not play")
+    if game.learning.model(card.policy) is not None:
+        raise Problem(f"{path} holds the model {card.policy}, which foretells and does not play")
     if card.policy not in keys:
         raise unknown(f"policy of {game.name}", card.policy, keys)
     policy = game.players.policy(card.policy)
@@ -98,12 +98,12 @@ def load_for(game: Game, path: Path) -> tuple[PolicyCard, np.ndarray]:
     return card, fitted
 
 
-def load_model(game: Game, path: Path) -> np.ndarray:
-    """Read the weights of a game's model of outcomes, and check that they fit."""
+def load_model(game: Game, name: str, path: Path) -> np.ndarray:
+    """Read the weights of a model of a game, and check that they fit."""
     card, weights = load(path)
-    model = game.learning.outcomes
-    if model is None or (card.game, card.policy) != (game.name, model.model):
-        raise Problem(f"{path} is no model of {game.name}: it holds {card.policy} of {card.game}")
+    model = game.learning.model(name)
+    if model is None or (card.game, card.policy) != (game.name, name):
+        raise Problem(f"{path} is no {name} of {game.name}: it holds {card.policy} of {card.game}")
     if weights.shape != (model.weights,) or card.features != model.features or not np.isfinite(weights).all():
         raise Problem(f"{path} is a {model.model} of another version; train it again")
     return weights

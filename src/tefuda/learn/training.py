@@ -104,6 +104,6 @@ def features_of(game: Game, offer: Offer) -> str:
     """The fingerprint of what the weights of an offer mean."""
     if not offer.model:
         return game.players.policy(offer.policy).features
-    model = game.learning.outcomes
+    model = game.learning.model(offer.model)
     assert model is not None  # it was offered
     return model.features

@@ -6,6 +6,8 @@ import numpy as np
 
 from tefuda.contract import (
     Checks,
+    Estimate,
+    Estimates,
     Game,
     Headline,
     Kernels,
@@ -26,10 +28,11 @@ from tefuda.contract import (
 from tefuda.engine.network import with_network
 from tefuda.games.mahjong import advice, hiding, layout, reasons, rules, scene, spaces, statistics, telling, text
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
-from tefuda.games.mahjong.paper import features, groups, hands, lessons, standing
+from tefuda.games.mahjong.paper import features, groups, hands, lessons, others, standing
 from tefuda.games.mahjong.players import efficient, plain, policy, rule_based
 from tefuda.games.mahjong.records.declared import RECORDS
 from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
+from tefuda.games.mahjong.tiles import KINDS
 
 FOLDER = Path(__file__).parent
 
@@ -55,6 +58,15 @@ FINAL_RANK = Outcomes(
     "final-rank", ("1st", "2nd", "3rd", "4th"), standing.AMOUNTS, standing.SITUATIONS, standing.moment,
     standing.situation, standing.write, standing.outcome,
 )  # fmt: skip
+
+OTHERS = Estimates("others", (
+    Estimate("readiness", others.READY, others.READINESS, others.READINESS_SITUATIONS, SEATS, 0.1,
+             others.look_at_readiness),
+    Estimate("waits", others.WAITS, others.WAIT_AMOUNTS, others.WAIT_SITUATIONS, SEATS * KINDS, 0.02,
+             others.look_at_waits),
+    Estimate("points", others.POINTS, others.POINTS_AMOUNTS, others.POINTS_SITUATIONS, SEATS, 1.0,
+             others.look_at_points),
+))  # fmt: skip
 
 WITH_UMA = Headline("points with uma a match, in thousands", higher_is_better=True, fair=0.0, of=lambda scores: scores)
 # Riichi sticks that are left on the table belong to nobody, so that points do not always add up to the same.
@@ -113,7 +125,7 @@ ENGINE = Game(
     checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
     words=Words.of(text, telling, scene, reasons, advice, rules=telling.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES),
-    learning=Learning(outcomes=FINAL_RANK, ranking=RANKING),
+    learning=Learning(outcomes=FINAL_RANK, estimates=OTHERS, ranking=RANKING),
     records=RECORDS,
 )
 

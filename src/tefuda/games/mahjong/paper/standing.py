@@ -2,7 +2,7 @@
 
 A standing is an array: the points of the four seats, which deal it is, honba and sticks. The model is a softmax
 regression for each situation: how many deals are still to come, and how far the seat sits from the dealer. Its amounts
-are differences of points, each squashed at three scales, so that 1,000 points count more in a close match than in a
+are differences of points, each squashed at five scales, so that 1,000 points count more in a close match than in a
 decided one. The seat's number follows from the situation, and with it who is ahead among equals.
 """
 
@@ -20,7 +20,7 @@ STANDING = 7  # whole numbers, as float64: they lie in a policy's scratch space
 
 DEALS = 4 * HANCHAN  # deals of the longest match, without repeats and the extra round
 SITUATIONS = DEALS * SEATS
-_SCALES = (3.0, 10.0, 30.0)  # thousands of points
+_SCALES = (0.4, 2.0, 6.0, 15.0, 40.0)  # thousands of points
 AMOUNTS = (
     *(f"{scale:g}: points above the seat {other} further" for other in (1, 2, 3) for scale in _SCALES),
     *(f"3: points above the goal, {whose}" for whose in ("own", "of the best of the others")),

@@ -1,0 +1,317 @@
+"""What the others hold, estimated from what a seat sees: whether they are ready, what they wait for, what they win.
+
+The earlier program of the paper's authors has such models of opponents, learned from records; its middle game rests on
+them (section 5.4). Ours are softmax regressions (learn/estimates.py) on few amounts, each for some situations:
+
+    readiness   by melds and by the part of the deal; one in riichi is ready, and needs no estimate
+    waits       of one who is ready, for each kind that it could win on: by riichi, by the sort of kind and its suji
+    points      of a win, by riichi or the number of melds
+
+An estimate is a function of the view: all that it reads is open on the table, or in the own hand.
+"""
+
+import math
+
+import numpy as np
+
+from tefuda.games.mahjong.actions import kind_of_face
+from tefuda.games.mahjong.hand import meld_copies, meld_kind
+from tefuda.games.mahjong.hiding import count_unseen_kind
+from tefuda.games.mahjong.state import (
+    INDICATORS,
+    RIVER,
+    SEATS,
+    TSUMOGIRI_MARK,
+    WON,
+    dealer_of,
+    wind_of,
+)
+from tefuda.games.mahjong.tiles import HONOURS, KINDS, WINDS, dora_of
+from tefuda.kernel.bits import count, has
+from tefuda.kernel.compile import kernel
+
+TURNS = 18  # discards of a seat in a deal, about
+
+READY = ("not ready", "ready")
+READINESS = (
+    "turn", "turn squared", "share of draws discarded at once, of the last five", "inner tiles among the first six",
+    "calls", "1",
+)  # fmt: skip
+PARTS_OF_DEAL = 3
+READINESS_SITUATIONS = 5 * PARTS_OF_DEAL
+
+WAITS = ("no", "yes")
+WAIT_AMOUNTS = ("unseen", "ways to wait for it", "dora", "next to dora", "turn", "kinds that are safe", "1")
+SORTS = 13  # 1 9, 2 8, 3 7 (each without and with suji), 4 5 6 (without, half, whole suji), honours by 1 to 4 unseen
+WAIT_SITUATIONS = 2 * SORTS
+
+BASES = (320, 640, 1280, 2000, 3000, 4000, 1 << 20)  # base points at most, of each class of wins
+TYPICAL = (250, 500, 980, 2000, 3000, 4000, 8000)  # base points of each class, about: what it is reckoned as
+POINTS = ("1,000", "2,000", "3,900", "mangan", "haneman", "baiman", "more")
+POINTS_AMOUNTS = ("dora in melds", "honours in melds", "melds of one suit", "dealer", "turn", "1")
+POINTS_SITUATIONS = 6  # riichi, or 0 to 4 melds without it
+
+
+# --- readiness ---
+
+
+@kernel
+def readiness_situation(view, other):
+    """Which situation of readiness another seat is in; -1 in riichi, where there is nothing to estimate."""
+    if view.riichi[other] != 0:
+        return -1
+    part = min(np.int64(view.discards[other]) // 6, PARTS_OF_DEAL - 1)
+    return np.int64(view.meld_count[other]) * PARTS_OF_DEAL + part
+
+
+@kernel
+def write_readiness(view, other, out):
+    """The amounts that tell whether another seat is ready."""
+    turns = np.int64(view.discards[other])
+    at_once, last, inner, first = 0, 0, 0, 0
+    for place in range(RIVER):
+        if place >= turns:
+            break
+        tile = np.int64(view.river[other, place])
+        kind = kind_of_face(tile % TSUMOGIRI_MARK)
+        if place >= turns - 5:
+            last += 1
+            at_once += (tile // TSUMOGIRI_MARK) % 2
+        if place < 6:
+            first += 1
+            inner += kind < HONOURS and 2 <= kind % 9 <= 6
+    out[0] = turns / TURNS
+    out[1] = out[0] * out[0]
+    out[2] = at_once / max(last, 1)
+    out[3] = inner / max(first, 1)
+    out[4] = np.int64(view.meld_count[other]) / 4.0
+    out[5] = 1.0
+
+
+@kernel
+def look_at_readiness(before, after, seat, situations, amounts, came):
+    rows = 0
+    for further in range(1, SEATS):
+        other = (seat + further) % SEATS
+        situation = readiness_situation(before, other)
+        if situation >= 0:
+            situations[rows] = situation
+            write_readiness(before, other, amounts[rows])
+            came[rows] = before.far[other] <= 0
+            rows += 1
+    return rows
+
+
+# --- waits ---
+
+
+@kernel
+def suji_of(safe, kind):
+    """How many of the two-sided waits for a number tile are ruled out by safe tiles, and how many there are."""
+    place, out, of = kind % 9, 0, 0
+    if place >= 3:
+        of += 1
+        out += has(safe, kind - 3)
+    if place <= 5:
+        of += 1
+        out += has(safe, kind + 3)
+    return out, of
+
+
+@kernel
+def sort_of(safe, kind, unseen):
+    """The sort of a kind, 0 to SORTS - 1."""
+    if kind >= HONOURS:
+        return 9 + min(max(unseen, 1), 4) - 1
+    out, of = suji_of(safe, kind)
+    place = min(kind % 9, 8 - kind % 9)
+    if place >= 3:
+        return 6 + out
+    return 2 * place + (out == of)
+
+
+@kernel
+def ways_to_wait(view, seat, safe, kind, unseen):
+    """The combinations of unseen tiles that wait for a kind: two neighbours, the two around it, one or two of it."""
+    ways = unseen + unseen * (unseen - 1) // 2
+    if kind >= HONOURS:
+        return ways
+    place = kind % 9
+    below = count_unseen_kind(view, seat, kind - 1) if place >= 1 else 0
+    above = count_unseen_kind(view, seat, kind + 1) if place <= 7 else 0
+    if place >= 2 and (place == 2 or not has(safe, kind - 3)):
+        ways += below * count_unseen_kind(view, seat, kind - 2) * (1 if place == 2 else 2)
+    if place <= 6 and (place == 6 or not has(safe, kind + 3)):
+        ways += above * count_unseen_kind(view, seat, kind + 2) * (1 if place == 6 else 2)
+    return ways + below * above
+
+
+@kernel
+def safe_from(view, other):
+    """Kinds that another seat cannot win on from us: it has discarded them, or let them pass."""
+    return view.thrown[other] | view.missed[other]
+
+
+@kernel
+def write_wait(view, seat, other, kind, out):
+    """The amounts that tell whether another seat, if it is ready, waits for a kind; returns the situation."""
+    safe = safe_from(view, other)
+    unseen = count_unseen_kind(view, seat, kind)
+    dora = near = False
+    for i in range(np.int64(view.indicators)):
+        each = dora_of(kind_of_face(np.int64(view.wall[INDICATORS + i])))
+        dora = dora or each == kind
+        near = near or (kind < HONOURS and each < HONOURS and each // 9 == kind // 9 and 0 < abs(each - kind) <= 2)
+    out[0] = unseen / 4.0
+    out[1] = ways_to_wait(view, seat, safe, kind, unseen) / 40.0
+    out[2] = dora
+    out[3] = near
+    out[4] = np.int64(view.discards[other]) / TURNS
+    out[5] = count(safe) / KINDS
+    out[6] = 1.0
+    return (view.riichi[other] != 0) * SORTS + sort_of(safe, kind, unseen)
+
+
+@kernel
+def look_at_waits(before, after, seat, situations, amounts, came):
+    rows = 0
+    for further in range(1, SEATS):
+        other = (seat + further) % SEATS
+        if before.far[other] > 0:
+            continue
+        safe = safe_from(before, other)
+        for kind in range(KINDS):
+            if not has(safe, kind):
+                situations[rows] = write_wait(before, seat, other, kind, amounts[rows])
+                came[rows] = has(before.waits[other], kind)
+                rows += 1
+    return rows
+
+
+# --- points ---
+
+
+@kernel
+def points_situation(view, other):
+    return 0 if view.riichi[other] != 0 else 1 + np.int64(view.meld_count[other])
+
+
+@kernel
+def write_points(view, other, out):
+    """The amounts that tell what another seat wins, if it wins."""
+    dora, honours, suit, one = np.int64(view.open_reds[other]), np.int64(0), np.int64(-1), True
+    melds = np.int64(view.meld_count[other])
+    for i in range(melds):
+        meld = np.int64(view.melds[other, i])
+        kind = meld_kind(meld)
+        for place in range(np.int64(view.indicators)):
+            dora += meld_copies(meld, dora_of(kind_of_face(np.int64(view.wall[INDICATORS + place]))))
+        if kind >= HONOURS:
+            round_wind, own_wind = WINDS + np.int64(view.kyoku) // 4, WINDS + wind_of(view, other)
+            dragon = kind >= WINDS + SEATS
+            honours += dragon or kind == round_wind
+            honours += kind == own_wind
+        else:
+            one = one and (suit < 0 or suit == kind // 9)
+            suit = kind // 9
+    out[0] = min(dora / 3.0, 2.0)
+    out[1] = min(honours / 2.0, 1.5)
+    out[2] = one and melds >= 2
+    out[3] = other == dealer_of(view)
+    out[4] = np.int64(view.discards[other]) / TURNS
+    out[5] = 1.0
+
+
+@kernel
+def look_at_points(before, after, seat, situations, amounts, came):
+    """A row for each winner of a deal that has just ended."""
+    if before.finished == after.finished or after.ended != WON:
+        return 0
+    rows = 0
+    for number in range(3):
+        winner = np.int64(after.winners[number])
+        if winner < 0:
+            break
+        situations[rows] = points_situation(before, winner)
+        write_points(before, winner, amounts[rows])
+        came[rows] = class_of(np.int64(after.win_han[number]), np.int64(after.win_fu[number]))
+        rows += 1
+    return rows
+
+
+@kernel
+def class_of(han, fu):
+    """The class of a win by its han and fu."""
+    if han >= 13:
+        return 6
+    if han >= 8:
+        return 5 if han < 11 else 6
+    if han >= 6:
+        return 4
+    base = 2000 if han >= 5 else min(2000, fu << (han + 2))
+    for each in range(4):
+        if base <= BASES[each]:
+            return each
+    return 3
+
+
+# --- what the models say ---
+
+
+@kernel
+def chance_of_yes(weights, first, situation, amounts, size):
+    """The chance of the second of two classes; the weights of the part begin at `first`."""
+    at = first + situation * 2 * size
+    total = 0.0
+    for i in range(size):
+        total += (weights[at + size + i] - weights[at + i]) * amounts[i]
+    return 1.0 / (1.0 + math.exp(-total))
+
+
+READINESS_WEIGHTS = READINESS_SITUATIONS * len(READY) * len(READINESS)
+WAIT_WEIGHTS = WAIT_SITUATIONS * len(WAITS) * len(WAIT_AMOUNTS)
+POINTS_WEIGHTS = POINTS_SITUATIONS * len(POINTS) * len(POINTS_AMOUNTS)
+WEIGHTS = READINESS_WEIGHTS + WAIT_WEIGHTS + POINTS_WEIGHTS
+MOST_AMOUNTS = max(len(READINESS), len(WAIT_AMOUNTS), len(POINTS_AMOUNTS))
+
+
+@kernel
+def chance_ready(weights, view, other, amounts):
+    """The chance that another seat is ready."""
+    situation = readiness_situation(view, other)
+    if situation < 0:
+        return 1.0
+    write_readiness(view, other, amounts)
+    return chance_of_yes(weights, 0, situation, amounts, len(READINESS))
+
+
+@kernel
+def chance_to_wait(weights, view, seat, other, kind, amounts):
+    """The chance that another seat, if it is ready, wins on a kind that `seat` discards."""
+    if has(safe_from(view, other), kind):
+        return 0.0
+    situation = write_wait(view, seat, other, kind, amounts)
+    return chance_of_yes(weights, READINESS_WEIGHTS, situation, amounts, len(WAIT_AMOUNTS))
+
+
+@kernel
+def base_of_win(weights, view, other, amounts):
+    """The expected base points of another seat's win."""
+    write_points(view, other, amounts)
+    size, classes = len(POINTS_AMOUNTS), len(POINTS)
+    at = READINESS_WEIGHTS + WAIT_WEIGHTS + points_situation(view, other) * classes * size
+    highest = -math.inf
+    for each in range(classes):
+        total = 0.0
+        for i in range(size):
+            total += weights[at + each * size + i] * amounts[i]
+        highest = max(highest, total)
+    total = worth = 0.0
+    for each in range(classes):
+        logit = 0.0
+        for i in range(size):
+            logit += weights[at + each * size + i] * amounts[i]
+        chance = math.exp(logit - highest)
+        total += chance
+        worth += chance * TYPICAL[each]
+    return worth / total

@@ -35,6 +35,7 @@ from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
 from tefuda.games.mahjong.tiles import KINDS
 
 FOLDER = Path(__file__).parent
+POLICY_FILE = FOLDER / "policies" / "policy.npz"
 
 POLICIES = (
     Policy("random", plain.choose_any, plain_parameters, blind=True),
@@ -47,6 +48,12 @@ PLAYERS = (
     NamedPlayer("random", "any legal action, all alike", "random"),
     NamedPlayer("tsumogiri", "always discards the tile just drawn, and never wins", "tsumogiri"),
     NamedPlayer("shanten", "the shortest way to a ready hand; riichi and wins when it can, never calls", "shanten"),
+    NamedPlayer(
+        "policy",
+        "the paper's one-player policy: goes for a win by features of the hand; riichi and wins when it can",
+        "policy",
+        POLICY_FILE,
+    ),
     NamedPlayer(
         "rule-based",
         "the most expected points: plans for a yaku, calls towards one, folds when threatened",

@@ -3,6 +3,7 @@
 from tefuda import papers
 from tefuda.arena.match import Row
 from tefuda.intervals import Interval
+from tefuda.papers import mahjong
 from tefuda.papers.laboratory import Laboratory
 
 
@@ -27,6 +28,7 @@ def test_nothing_is_said_to_be_reproduced(tmp_path, monkeypatch):
 
 def test_the_agreement_of_the_shipped_policy_stands_beside_table_4(tmp_path, monkeypatch):
     measured(monkeypatch)
+    monkeypatch.setitem(mahjong.SCALES, "quick", mahjong.Scale(500, 60))
     report = papers.reproduce("mahjong", "quick", tmp_path / "report", 1, 1)
     lines = [
         report.compared("agreement", f"agreement on {sort}, %") for sort in ("discards", "calls", "declined calls")
@@ -35,3 +37,6 @@ def test_the_agreement_of_the_shipped_policy_stands_beside_table_4(tmp_path, mon
     for line in lines:
         assert 0 < line.low < line.ours < line.high < 100
     assert lines[0].ours > 70
+    easy, hard = (report.compared("success", f"policy against {name}, 1 han") for name in ("tsumogiri", "policy"))
+    assert (easy.published, hard.published) == ("0.6411", "0.2446")
+    assert easy.ours > hard.ours > 0

@@ -1,15 +1,20 @@
 """Mizukami, Tsuruoka: mahjong players by winning score prediction. Of their players the one-player policy stands.
 
-The published figures are those of tables 4, 6 and 7 of the text.
+The published figures are those of tables 4 to 7 of the text.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from tefuda.files.policy import load_for
 from tefuda.games.mahjong import GAME, POLICY_FILE
+from tefuda.games.mahjong.paper.success import HANS, hans_won, success_rates
 from tefuda.intervals import Interval, rate_interval
 from tefuda.papers import laboratory
 from tefuda.papers.laboratory import Claim, Paper, bars, compared, measured
+from tefuda.players.entrant import Entrant
+from tefuda.players.identity import identity
+from tefuda.players.resolve import resolve
 from tefuda.report.report import Compared, Table
 
 
@@ -18,13 +23,16 @@ class Scale:
     """How large the matches are. A deal is a whole hanchan, and is played in all four seats."""
 
     deals: int = 2_500
+    success: int = 10_000  # single deals for each row of table 5
 
 
-SCALES = {"paper": Scale(), "quick": Scale(500), "headline": Scale(500)}
+SCALES = {"paper": Scale(), "quick": Scale(500, 2_000), "headline": Scale(500, 2_000)}
 Laboratory = laboratory.Laboratory[Scale]
 
 # Table 4: agreement with the records that were learned from, by sort of decision, in %.
 AGREEMENT = {"discards": 75.3, "calls": 85.8, "declined calls": 95.1}
+# Table 5: success rates at 1, 2, 3 and 4 han, by opponent.
+SUCCESS = {"tsumogiri": (0.6411, 0.5235, 0.3169, 0.1708), "policy": (0.2446, 0.1979, 0.1278, 0.0734)}
 PUBLISHED = "BCP + penalty + search against three earlier programs of the authors, mean rank"
 OURS = "rule-based against three shanten, with uma"
 PLAYERS = ("rule-based", "shanten")  # who is measured, and who sits in the other three seats
@@ -88,6 +96,29 @@ def one_player_policy(lab: Laboratory) -> None:
     lab.report.compare(rows, key="agreement", title="Table 4: agreement with the teacher")
 
 
+def success(lab: Laboratory) -> None:
+    """Table 5, the rows of the one-player policy: how often it wins a deal by at least so many han."""
+    lab.report.section(
+        "Success rates",
+        "One `policy` plays single deals against three of each opponent, always on the same walls. A deal counts as a "
+        "success at a number of han when it is won by so many or more. The paper's other rows are not built yet.",
+    )
+    rules = GAME.rulebook.make("hand")
+    player, deals, rows = resolve(GAME, "policy", rules), lab.size.success, []
+    for name, published in SUCCESS.items():
+        opponent = resolve(GAME, name, rules)
+
+        def run(opponent: Entrant = opponent) -> dict[str, Any]:
+            return {"won": hans_won(GAME, player, opponent, lab.seed, deals, lab.threads)}
+
+        won = lab.keep(f"success-{name}-{identity(player)[:12]}-{deals}-{lab.seed}", run)["won"]
+        for han, theirs, found in zip(HANS, published, success_rates(won), strict=True):
+            rows.append(
+                compared(f"policy against {name}, {han} han", f"{theirs}", found, "of deals", deals, "", None, 3)
+            )
+    lab.report.compare(rows, key="success", title="Table 5: success rates of the one-player policy")
+
+
 PAPER = Paper(
     game=GAME,
     title="Riichi mahjong: what stands of the paper's experiments",
@@ -96,8 +127,8 @@ PAPER = Paper(
     scales=SCALES,
     experiments={
         "headline": (what_stands,),
-        "quick": (what_stands, one_player_policy),
-        "paper": (what_stands, one_player_policy),
+        "quick": (what_stands, one_player_policy, success),
+        "paper": (what_stands, one_player_policy, success),
     },
     claims=(
         Claim("compared", PUBLISHED),

@@ -47,7 +47,7 @@ def test_rows_are_the_rounds_of_games_played_one_by_one(tmp_path):
             assert rows.came[row] == places.index(seat)
             assert rows.situation[row] == (3 - min(kyoku, 3)) * 4 + (seat - kyoku) % 4
             ahead = points[seat] - points[(seat + 1) % 4]
-            assert rows.amounts[row, 0] == pytest.approx(ahead / 1000 / (3 + abs(ahead) / 1000))
+            assert rows.amounts[row, 0] == pytest.approx(ahead / 1000 / (0.4 + abs(ahead) / 1000))
         found += len(here)
     assert found == len(rows.game)
 

@@ -11,7 +11,7 @@ A game is one folder whose `__init__.py` has a `GAME`. A `Game` (game.py) is put
     words        how a table is told to people, as text and as a scene (words.py, scene.py, names.py)
     checks       where every card is, for the checks of the contract (checks.py)
     statistics   what a match counts beside the scores; optional (statistics.py)
-    learning     features for learners that are not networks; optional (learning.py)
+    learning     features for learners that are not networks, a symmetry for networks; optional (learning.py)
     records      game records in the formats of other programs; optional (records.py)
     chance       all deals of a small game with their chances; optional (chance.py)
 
@@ -47,6 +47,7 @@ from tefuda.contract.learning import (
     Outcomes,
     Ranking,
     RoundValues,
+    Symmetry,
 )
 from tefuda.contract.names import Name, Reader, alike
 from tefuda.contract.players import NamedPlayer, Players, Policy, Search, fingerprint, plain_parameters
@@ -62,6 +63,6 @@ __all__ = [
     "YES_NO", "ActionValues", "AfterStates", "Card", "Chance", "Checks", "Estimate", "Estimates", "Game", "Headline",
     "Kernels", "Layout", "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name", "NamedPlayer", "Note",
     "Option", "Outcomes", "Part", "Players", "Policy", "Ranking", "Reader", "RecordFormat", "Records", "RoundValues",
-    "RuleBook", "Rules", "Said", "Scene", "Scoring", "Search", "Seat", "Space", "Spaces", "Statistics", "Words",
-    "Zone", "alike", "fingerprint", "legal_actions", "place_of", "plain_parameters", "rules_part",
+    "RuleBook", "Rules", "Said", "Scene", "Scoring", "Search", "Seat", "Space", "Spaces", "Statistics", "Symmetry",
+    "Words", "Zone", "alike", "fingerprint", "legal_actions", "place_of", "plain_parameters", "rules_part",
 ]  # fmt: skip

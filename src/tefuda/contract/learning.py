@@ -1,7 +1,9 @@
-"""What a game gives to learners that are not networks: features, after-states, values."""
+"""What a game gives to learners: features, after-states, values; for networks, what can be exchanged."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+
+import numpy as np
 
 from tefuda.contract.players import fingerprint
 
@@ -100,6 +102,17 @@ class Ranking:
 
 
 @dataclass(frozen=True, eq=False)
+class Symmetry:
+    """What can be exchanged in a game and leaves it the same, as the three suits of mahjong: what is learned of one
+    holds for all (learn/deep/symmetry.py). Each row says where the entries of one of them stand, all in the same order.
+    Entries that are in no row stay where they are.
+    """
+
+    observation: np.ndarray  # [alike, entries]
+    actions: np.ndarray  # [alike, entries]
+
+
+@dataclass(frozen=True, eq=False)
 class Outcomes:
     """How games end for a seat, foretold when a round begins, for learners of such models: see learn/outcomes.py.
 
@@ -166,7 +179,7 @@ class Estimates:
 
 @dataclass(frozen=True, eq=False)
 class Learning:
-    """What can be learned of a game, beside networks that learn from its observations."""
+    """What can be learned of a game, beside networks that learn from its observations, and what these are given."""
 
     linear: LinearFeatures | None = None  # for learners of linear policies
     after_states: AfterStates | None = None  # for learners of value networks
@@ -175,6 +188,8 @@ class Learning:
     outcomes: Outcomes | None = None  # for learners of how games end
     ranking: Ranking | None = None  # for learners that rank candidates
     estimates: Estimates | None = None  # for learners of what is hidden
+    symmetry: Symmetry | None = None  # by which weights of a network are tied
+    places: Callable | None = None  # places(state, out): the place that each seat may expect; at the end, its place
 
     def model(self, name: str) -> Outcomes | Estimates | None:
         """A model of the game by its name: something that foretells and does not play."""

@@ -7,7 +7,8 @@ for all lanes together. Two ways to go on are built of the same parts:
     start, step           the learners': a lane goes on for ever, the next game is dealt when one is over. The learner
                           gives a logit for each action of the seat to move; the kernel draws an action by them.
 
-Rewards are what `scores` gains from one decision to the next, or (goal win) the share of the win at the end alone.
+Rewards are what `scores` gains from one decision to the next; or (goal place) what the place gains that a seat may
+expect; or (goal win) the share of the win at the end alone.
 
 Arrays go together, in tuples:
     own       states, rngs [lanes, seats], games [lanes] finished, luck [lanes, seats] random numbers for the learner,
@@ -39,6 +40,7 @@ from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, drawn, stream, unit
 
+WIN, PLACE = 1, 2  # goals beside the score: see engine/network.py
 LEARNS, OTHER = 0, 1  # the players of a learner's lanes: itself, and its opponent or teacher
 COPY = 0  # the place in `tables` for a hidden copy, or for the table before a decision
 
@@ -118,6 +120,17 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
 
     win_shares = kernel(win_shares)
 
+    places = game.learning.places or scores  # a game that tells no expected places is never played for them
+
+    def progress(goal, state, points):
+        """What each seat has reached, by a goal."""
+        if goal == PLACE:
+            places(state, points)
+        else:
+            scores(state, points)
+
+    progress = kernel(progress)
+
     def over(lane, own, points):
         """Count a game that is over."""
         states, _, games, _, first = own
@@ -130,38 +143,33 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
 
     over = kernel(over)
 
-    def next_game(lane, own, setting, scratch):
-        """Deal until there is somebody to ask; returns that seat."""
+    def deal_next(lane, own, setting):
+        """Deal a lane's next game."""
         states, rngs, games, luck, _ = own
         blanks, _, _, _, _, seed, share, _ = setting
         rule = lane // seats % blanks.shape[0]
-        while True:
-            number = (games[lane] * states.shape[0] + lane) // share
-            begin(states[lane : lane + 1], blanks[rule : rule + 1], rngs[lane], seed, number)
-            for seat in range(seats):
-                luck[lane, seat] = np.float64(stream(seed, number, seat, LEARNER) >> np.uint64(11)) / (1 << 53)
-            seat = go_on(lane, own, setting, scratch)
-            if seat >= 0:
-                return seat
-            over(lane, own, scratch[4])
+        number = (games[lane] * states.shape[0] + lane) // share
+        begin(states[lane : lane + 1], blanks[rule : rule + 1], rngs[lane], seed, number)
+        for seat in range(seats):
+            luck[lane, seat] = np.float64(stream(seed, number, seat, LEARNER) >> np.uint64(11)) / (1 << 53)
 
-    next_game = kernel(next_game)
+    deal_next = kernel(deal_next)
 
-    def see(state, seat, observation, allowed, mask):
-        """Write what a seat can know, and what it may do."""
-        observe(state, seat, observation)
+    def allow(state, allowed, mask):
+        """Write what the seat to move may do."""
         legal(state, mask)
         for action in range(actions):
             allowed[action] = has_word(mask, action)
 
-    see = kernel(see)
+    allow = kernel(allow)
 
     def look(lane, seat, state, setting, sight, mask):
         """Write what the seat to move can know, what it may do, and who it is."""
         observation, allowed, seat_of, asked_of, others = sight
-        see(state, seat, observation[lane], allowed[lane], mask)
-        for place in range(others.shape[1] // inputs):
-            observe(state, (seat + 1 + place) % seats, others[lane, place * inputs : (place + 1) * inputs])
+        for place in range(1 + others.shape[1] // inputs):  # one call for all: `observe` can be large
+            told = observation[lane] if place == 0 else others[lane, (place - 1) * inputs : place * inputs]
+            observe(state, (seat + place) % seats, told)
+        allow(state, allowed[lane], mask)
         seat_of[lane] = seat
         asked_of[lane] = setting[3][lane, seat]
 
@@ -174,9 +182,13 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
             games[lane] = 0
             for place in range(seats + 1):
                 first[lane, place] = 0.0
-            seat = next_game(lane, own, setting, scratch)
-        else:
-            seat = to_move(states[lane])
+            deal_next(lane, own, setting)
+        while True:  # until there is somebody to ask
+            seat = go_on(lane, own, setting, scratch)
+            if seat >= 0:
+                break
+            over(lane, own, scratch[4])
+            deal_next(lane, own, setting)
         look(lane, seat, states[lane], setting, sight, scratch[1])
 
     start = kernel(start)
@@ -196,6 +208,19 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
 
     pick = kernel(pick)
 
+    def pay(lane, goal, scale, state, is_over, before, points, rewards):
+        """Write what each seat has gained since the table was as `before` tells."""
+        progress(goal, state, points)
+        if goal == WIN and is_over:
+            win_shares(points)
+        for each in range(seats):
+            gained = points[each] - before[each]
+            if goal == WIN:
+                gained = points[each] if is_over else 0.0
+            rewards[lane, each] = gained / scale
+
+    pay = kernel(pay)
+
     def step(lane, own, setting, logits, result, sight, scratch):
         """Draw an action, and move a lane on. `result` tells of this decision, `sight` of the next one."""
         states, rngs, _, _, _ = own
@@ -208,22 +233,19 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
         legal(state, mask)
         choice, chance = pick(logits[lane], mask, numbers, rngs[lane, seat : seat + 1])
         chosen[lane], log_chance[lane] = choice, chance
-        scores(state, before)
+        progress(goals[rule], state, before)
         apply(state, choice)
-        seat = go_on(lane, own, setting, scratch)
-        scores(state, points)
-        ended[lane] = seat < 0
-        if goals[rule] != 0:
-            if seat < 0:
-                win_shares(points)
-            for each in range(seats):
-                rewards[lane, each] = points[each] / scales[rule] if seat < 0 else 0.0
-        else:
-            for each in range(seats):
-                rewards[lane, each] = (points[each] - before[each]) / scales[rule]
-        if seat < 0:
+        dealt = False
+        while True:  # until there is somebody to ask; one call of `go_on` for all games, since it can be large
+            seat = go_on(lane, own, setting, scratch)
+            if not dealt:
+                ended[lane] = seat < 0
+                pay(lane, goals[rule], scales[rule], state, seat < 0, before, points, rewards)
+            if seat >= 0:
+                break
             over(lane, own, points)
-            seat = next_game(lane, own, setting, scratch)
+            deal_next(lane, own, setting)
+            dealt = True
         look(lane, seat, state, setting, sight, mask)
 
     step = kernel(step)
@@ -329,7 +351,8 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
     def look_some(states, lanes, seat_of, observations, masks, scratch):
         """What the seats that are asked in some lanes can know: observations [n, size], masks [n, actions]."""
         for i in range(lanes.shape[0]):
-            see(states[lanes[i]], seat_of[lanes[i]], observations[i], masks[i], scratch[1])
+            observe(states[lanes[i]], seat_of[lanes[i]], observations[i])
+            allow(states[lanes[i]], masks[i], scratch[1])
 
     def take_some(states, lanes, chosen, sitting, counts, scratch):
         """Take one action in each of some lanes."""

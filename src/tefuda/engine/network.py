@@ -25,7 +25,7 @@ UNITS, BLOCKS, TEMPERATURE, SCALE, GOAL = 0, 1, 2, 3, 4  # what stands before th
 HEADER = 5
 MOST_UNITS = 512  # of one layer: kernels have a fixed place for them
 MOST_BLOCKS = 8
-GOALS = {"score": 0, "win": 1}  # what a network has learned to reach, and what its value foretells
+GOALS = {"score": 0, "win": 1, "place": 2}  # what a network has learned to reach, and what its value foretells
 
 
 def size_of(inputs: int, units: int, blocks: int, outputs: int) -> int:

@@ -14,6 +14,9 @@ network's own value does; only the learning needs it (Perfect-Training-Imperfect
 A run can begin as a given network. It can also begin with lessons: a teacher decides in all seats, and the network
 learns its choices by heart. The loss is then − E[log π(a)] + v E[(V − R)²].
 
+Where a game says what can be exchanged in it, as suits, weights are tied so that the network treats all alike
+(learn/deep/symmetry.py).
+
 The learner knows no game. Schedules count decisions, so that a run that was killed goes on to the same result.
 """
 
@@ -28,6 +31,7 @@ from tefuda.engine.network import NAME
 from tefuda.errors import Problem
 from tefuda.learn import watched
 from tefuda.learn.deep.common import (
+    PLACE_SCALE,
     SELF,
     WIN_SCALE,
     check_common,
@@ -44,6 +48,7 @@ from tefuda.learn.deep.common import (
 )
 from tefuda.learn.deep.network import Shape, forward
 from tefuda.learn.deep.players import as_it_plays, begun_as, teacher_of, without_rules
+from tefuda.learn.deep.symmetry import Ties, tied_places
 from tefuda.learn.deep.tables import Lanes, Machine, Window
 from tefuda.learn.deep.torch import as_graph, chosen_device, torch
 from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
@@ -63,13 +68,14 @@ class Arguments:
     decisions: int = 4_000_000  # decisions to learn from, of all seats together
     opponent: str = SELF  # self; pool: itself and past selves; or a player who takes all other seats
     share: float = 1.0  # share of the tables at which that player sits; at the others the network plays all seats
-    goal: str = "score"  # score; win: the share of the win; match: score in games of one round, win in longer ones
+    goal: str = "score"  # score; win; in games of one round the score, in longer ones the win (match), or place (place)
     also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3": a network is told the rules
     start: str = ""  # a network to begin as: a player's name or a policy file; its shape is taken too
     teacher: str = ""  # a player, not a network, to imitate at first …
     lessons: float = 0.05  # … for this share of the decisions
     units: int = 64  # of each layer, up to 512
     blocks: int = 1  # residual blocks
+    symmetric: bool = True  # tie weights where the game says that parts of it can be exchanged, as suits
     critic: int = 0  # units of a critic that sees the cards of all seats while learning; 0: none
     lanes: int = 256  # tables that move in step
     steps: int = 64  # decisions of each before the network learns from them
@@ -121,8 +127,11 @@ class SelfPlay:
             self.critic = Shape(game.spaces.observation.size * game.seats, arguments.critic, arguments.blocks, 0)
         self.precision = precision_of(arguments.precision)
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
-        self.scale = scale_of(game, rules[self.goals.index("score")], seed) if "score" in self.goals else WIN_SCALE
-        scales = [self.scale if goal == "score" else WIN_SCALE for goal in self.goals]
+        units = {"win": WIN_SCALE, "place": PLACE_SCALE}
+        if "score" in self.goals:
+            units["score"] = scale_of(game, rules[self.goals.index("score")], seed)
+        scales = [units[goal] for goal in self.goals]
+        self.scale = scales[0]
         self.pooled = arguments.opponent == POOL
         network = opponent is not None and opponent.plays_by(NAME)
         lanes = arguments.lanes
@@ -143,6 +152,9 @@ class SelfPlay:
         if network and opponent is not None:
             self.others = self._others(*as_it_plays(game, opponent))
         start = self.shape.initial(seed) if initial is None else initial
+        self.ties = self._ties(initial)
+        if self.ties is not None and initial is None:
+            start = self.ties.copy(start)
         if self.critic:
             start = np.concatenate([start, self.critic.initial(seed + 1)])
         self.weights = torch.tensor(start, device=device, requires_grad=True)
@@ -184,6 +196,13 @@ class SelfPlay:
             self._learn(generator)
         window.go_on()
         self.done_decisions += arguments.lanes * arguments.steps
+
+    def _ties(self, initial: np.ndarray | None) -> Ties | None:
+        """The ties of the network; none where the game has no symmetry, or where it begins as one without ties."""
+        if not self.arguments.symmetric or self.game.learning.symmetry is None:
+            return None
+        ties = Ties(tied_places(self.shape, self.game.learning.symmetry), self.machine.device)
+        return ties if initial is None or ties.hold(initial) else None
 
     def _parts(self, flat: Any) -> tuple[Any, Any]:
         """The layers of the network and of the critic, if there is one."""
@@ -298,7 +317,8 @@ class SelfPlay:
             everything = torch.cat([observation, window.others.flatten(0, 1)[rows]], dim=-1)
             _, foreseen = forward(critic, everything)
             loss = loss + arguments.value * (foreseen - target).square()
-        descend((loss * counts).sum() / counts.sum().clamp(min=1.0), self.weights, self.moments, rate)
+        tie = self.ties.mean if self.ties is not None else None
+        descend((loss * counts).sum() / counts.sum().clamp(min=1.0), self.weights, self.moments, rate, tie)
         with torch.no_grad():
             self.mean.lerp_(self.weights, follow)
 

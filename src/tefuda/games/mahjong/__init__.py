@@ -25,8 +25,22 @@ from tefuda.contract import (
     Words,
     plain_parameters,
 )
+from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
-from tefuda.games.mahjong import advice, hiding, layout, reasons, rules, scene, spaces, statistics, telling, text
+from tefuda.games.mahjong import (
+    advice,
+    hiding,
+    layout,
+    places,
+    reasons,
+    rules,
+    scene,
+    spaces,
+    statistics,
+    suits,
+    telling,
+    text,
+)
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
 from tefuda.games.mahjong.paper import features, groups, hands, lessons, others, standing
 from tefuda.games.mahjong.players import efficient, plain, policy, rule_based
@@ -60,6 +74,13 @@ PLAYERS = (
         "rule-based",
     ),
 )
+CHAMPION = NamedPlayer(
+    "champion",
+    "a network that has learned by self-play, for the final place; one deal for its points",
+    NETWORK,
+    FOLDER / "policies" / "champion.npz",
+)
+SHIPPED = (CHAMPION,) if CHAMPION.file is not None and CHAMPION.file.exists() else ()
 
 FINAL_RANK = Outcomes(
     "final-rank", ("1st", "2nd", "3rd", "4th"), standing.AMOUNTS, standing.SITUATIONS, standing.moment,
@@ -119,7 +140,7 @@ ENGINE = Game(
     rulebook=RULEBOOK,
     players=Players(
         policies=POLICIES,
-        named=PLAYERS,
+        named=(*PLAYERS, *SHIPPED),
         default_opponent="rule-based",
         hint_player="rule-based",
     ),
@@ -132,7 +153,9 @@ ENGINE = Game(
     checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
     words=Words.of(text, telling, scene, reasons, advice, rules=telling.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES),
-    learning=Learning(outcomes=FINAL_RANK, estimates=OTHERS, ranking=RANKING),
+    learning=Learning(
+        outcomes=FINAL_RANK, estimates=OTHERS, ranking=RANKING, symmetry=suits.SYMMETRY, places=places.places
+    ),
     records=RECORDS,
 )
 

@@ -26,7 +26,7 @@ from tefuda.games.mahjong.tables import (
     STEPS,
     SUIT,
 )
-from tefuda.games.mahjong.tiles import COPIES, HONOURS, KINDS, MAN, PIN, SOU
+from tefuda.games.mahjong.tiles import COPIES, HONOURS, KINDS, MAN, ORPHANS, PIN, SOU
 from tefuda.kernel.bits import ZERO, bit, count, has
 from tefuda.kernel.compile import kernel
 
@@ -203,7 +203,7 @@ def complete(counts, number):
 
 
 @kernel
-def _useful_in_suit(word, others, number, goal):
+def useful_in_suit(word, others, number, goal):
     """The places of a suit where one tile more brings the standard form to a goal, given the class of the others."""
     places = ZERO
     for place in range(SUIT):
@@ -215,7 +215,7 @@ def _useful_in_suit(word, others, number, goal):
 
 
 @kernel
-def _useful_in_honours(word, others, number, goal):
+def useful_in_honours(word, others, number, goal):
     places = ZERO
     for place in range(HONOUR):
         if packed_count(word, place) < COPIES:
@@ -223,6 +223,25 @@ def _useful_in_honours(word, others, number, goal):
             if standard_of(whole, number) <= goal:
                 places |= bit(place)
     return places
+
+
+@kernel
+def useful_for_other_forms(man, pin, sou, honours, now):
+    """The kinds that bring seven pairs or thirteen orphans nearer, as far as these are no further than `now`."""
+    kinds = ZERO
+    pairs = seven_pairs_packed(man, pin, sou, honours) == now
+    few = count(spread(there(man), there(pin), there(sou), there(honours))) < 7  # another kind helps too
+    orphans = thirteen_orphans_packed(man, pin, sou, honours) == now
+    ends = _ENDS * _COUNT
+    alone = (paired(man & ends) | paired(pin & ends) | paired(sou & ends) | paired(honours)) == 0
+    for kind in range(KINDS):
+        word = man if kind < SUIT else pin if kind < 2 * SUIT else sou if kind < 3 * SUIT else honours
+        held = packed_count(word, kind % SUIT)
+        if pairs and (held == 1 or (held == 0 and few)):
+            kinds |= bit(kind)
+        if orphans and has(ORPHANS, kind) and (held == 0 or (held == 1 and alone)):
+            kinds |= bit(kind)
+    return kinds
 
 
 @kernel
@@ -239,19 +258,12 @@ def useful_packed(man, pin, sou, honours, number):
     kinds = ZERO
     if standard_now == best:
         goal = best - 1
-        kinds |= _useful_in_suit(man, merged(classes[1], rest), number, goal)
-        kinds |= _useful_in_suit(pin, merged(classes[0], rest), number, goal) << np.uint64(SUIT)
-        kinds |= _useful_in_suit(sou, merged(numbers, classes[3]), number, goal) << np.uint64(2 * SUIT)
-        kinds |= _useful_in_honours(honours, merged(numbers, classes[2]), number, goal) << np.uint64(3 * SUIT)
+        kinds |= useful_in_suit(man, merged(classes[1], rest), number, goal)
+        kinds |= useful_in_suit(pin, merged(classes[0], rest), number, goal) << np.uint64(SUIT)
+        kinds |= useful_in_suit(sou, merged(numbers, classes[3]), number, goal) << np.uint64(2 * SUIT)
+        kinds |= useful_in_honours(honours, merged(numbers, classes[2]), number, goal) << np.uint64(3 * SUIT)
     if pairs_now == best or orphans_now == best:
-        for kind in range(KINDS):
-            at = one(kind)
-            a = man + (at if kind < SUIT else 0)
-            b = pin + (at if SUIT <= kind < 2 * SUIT else 0)
-            c = sou + (at if 2 * SUIT <= kind < 3 * SUIT else 0)
-            d = honours + (at if kind >= 3 * SUIT else 0)
-            if seven_pairs_packed(a, b, c, d) < best or thirteen_orphans_packed(a, b, c, d) < best:
-                kinds |= bit(kind)
+        kinds |= useful_for_other_forms(man, pin, sou, honours, best)
     return kinds
 
 

@@ -3,11 +3,14 @@
 import numpy as np
 
 from tefuda.contract import Name, Part, Space, rules_part
+from tefuda.games.mahjong import places, prospects, threats
 from tefuda.games.mahjong.actions import FACES, kind_of_face, red_of_kind
 from tefuda.games.mahjong.end import rank_of
-from tefuda.games.mahjong.hand import CHI, CLOSED_KAN, PON, meld_copies, meld_type
-from tefuda.games.mahjong.hiding import count_unseen_kind, has_drawn
+from tefuda.games.mahjong.hand import CHI, CLOSED_KAN, PON, meld_copies, meld_kind, meld_type
+from tefuda.games.mahjong.hiding import count_unseen, has_drawn
 from tefuda.games.mahjong.options import OPTIONS
+from tefuda.games.mahjong.places import write_places
+from tefuda.games.mahjong.prospects import write_prospects
 from tefuda.games.mahjong.state import (
     CLAIM,
     INDICATORS,
@@ -20,6 +23,7 @@ from tefuda.games.mahjong.state import (
     left_in_wall,
     wind_of,
 )
+from tefuda.games.mahjong.threats import write_threats
 from tefuda.games.mahjong.tiles import KIND_NAMES, KINDS, dora_of
 from tefuda.kernel.bits import has
 from tefuda.kernel.compile import kernel
@@ -61,7 +65,7 @@ ACTIONS = Space(
     )
 )  # fmt: skip
 
-LAST = 3  # discards of each seat that are told one by one
+FADING = np.float32(0.8)  # a discard counts so much less for each that its seat has made since
 SHANTEN = 7  # 0 to 6
 
 OBSERVATION = Space(
@@ -74,7 +78,7 @@ OBSERVATION = Space(
         Part("open_reds", 4, "red fives in the melds of each seat"),
         Part("river", 4 * KINDS, "discards of each seat, in fours; called ones too"),
         Part("from_hand", 4 * KINDS, "kinds that each seat has discarded from its hand, not just drawn"),
-        Part("last", 4 * LAST * KINDS, "the last discards of each seat, the last one first"),
+        Part("recent", 4 * KINDS, "how recent each seat's discards are: 1 for the last, a fifth less for each before"),
         Part("riichi_tile", 4 * KINDS, "the discard with which each seat has declared riichi"),
         Part("safe", 3 * KINDS, "kinds on which each other seat cannot win by ron now: discarded, or let pass"),
         Part("dora", KINDS, "how often each kind is dora"),
@@ -101,6 +105,9 @@ OBSERVATION = Space(
         Part("sticks", 1, "riichi sticks on the table, in fours"),
         Part("left", 1, "tiles left in the wall, in seventies"),
         Part("kans", 1, "kans of all seats, in fours"),
+        *prospects.PARTS,
+        *threats.PARTS,
+        *places.PARTS,
         rules_part(OPTIONS),
     )
 )
@@ -111,12 +118,13 @@ def _start(key: str) -> int:
 
 
 _RED, _DRAWN, _MELDS, _TYPES, _OPEN_REDS = map(_start, ("red", "drawn", "melds", "meld_types", "open_reds"))
-_RIVER, _FROM_HAND, _LAST, _RIICHI_TILE = map(_start, ("river", "from_hand", "last", "riichi_tile"))
+_RIVER, _FROM_HAND, _RECENT, _RIICHI_TILE = map(_start, ("river", "from_hand", "recent", "riichi_tile"))
 _SAFE, _DORA, _UNSEEN, _WAITS, _FORBIDDEN = map(_start, ("safe", "dora", "unseen", "waits", "forbidden"))
 _ASKED, _ASKED_RED, _ASKED_FROM, _PHASE, _MOVER = map(_start, ("asked", "asked_red", "asked_from", "phase", "mover"))
 _SHANTEN, _FURITEN, _RIICHI, _IPPATSU, _CLOSED = map(_start, ("shanten", "furiten", "riichi", "ippatsu", "closed"))
 _DISCARDS, _POINTS, _RANK, _WIND, _ROUND = map(_start, ("discards", "points", "rank", "wind", "round"))
 _KYOKU, _RULES = map(_start, ("kyoku", "rules"))
+_PROSPECTS, _THREATS, _MATCH = map(_start, ("keeps", "danger", "gaps"))
 
 
 @kernel
@@ -129,7 +137,6 @@ def observe_hand(state, seat, out):
         out[_DRAWN + kind] = kind == drawn
         out[_WAITS + kind] = has(state.waits[seat], kind)
         out[_FORBIDDEN + kind] = has(state.forbidden, kind)
-        out[_UNSEEN + kind] = count_unseen_kind(state, seat, kind) / 4.0
         out[_DORA + kind] = 0.0
     for suit in range(3):
         out[_RED + suit] = has(state.faces[seat], KINDS + suit)
@@ -147,31 +154,32 @@ def observe_seat(state, place, owner, out):
     """What is public of one seat, which sits `place` seats further."""
     row = place * KINDS
     for kind in range(KINDS):
-        copies = 0
-        for i in range(np.int64(state.meld_count[owner])):
-            copies += meld_copies(np.int64(state.melds[owner, i]), kind)
-        out[_MELDS + row + kind] = copies / 4.0
+        out[_MELDS + row + kind] = 0.0
         out[_RIVER + row + kind] = 0.0
         out[_FROM_HAND + row + kind] = 0.0
         out[_RIICHI_TILE + row + kind] = 0.0
-        for i in range(LAST):
-            out[_LAST + (place * LAST + i) * KINDS + kind] = 0.0
+        out[_RECENT + row + kind] = 0.0
         if place > 0:
             out[_SAFE + row - KINDS + kind] = has(state.thrown[owner] | state.missed[owner], kind)
     number = np.int64(state.discards[owner])
-    for i in range(number):
-        tile = np.int64(state.river[owner, i]) % (2 * TSUMOGIRI_MARK)
+    recent = np.float32(1.0)
+    for back in range(number):
+        at = number - 1 - back
+        tile = np.int64(state.river[owner, at]) % (2 * TSUMOGIRI_MARK)
         kind = kind_of_face(tile % TSUMOGIRI_MARK)
         out[_RIVER + row + kind] += 0.25
         if tile < TSUMOGIRI_MARK:
             out[_FROM_HAND + row + kind] = 1.0
-        if i == state.riichi_at[owner]:
+        if at == state.riichi_at[owner]:
             out[_RIICHI_TILE + row + kind] = 1.0
-        if number - 1 - i < LAST:
-            out[_LAST + (place * LAST + number - 1 - i) * KINDS + kind] = 1.0
+        out[_RECENT + row + kind] = max(np.float32(out[_RECENT + row + kind]), recent)
+        recent *= FADING
     runs, sets, closed_kans = 0, 0, 0
     for i in range(np.int64(state.meld_count[owner])):
-        of = meld_type(np.int64(state.melds[owner, i]))
+        meld = np.int64(state.melds[owner, i])
+        of, first = meld_type(meld), meld_kind(meld)
+        for kind in range(first, first + 3 if of == CHI else first + 1):
+            out[_MELDS + row + kind] += meld_copies(meld, kind) / 4.0
         runs += of == CHI
         sets += PON <= of < CLOSED_KAN
         closed_kans += of == CLOSED_KAN
@@ -211,6 +219,13 @@ def observe(state, seat, out):
     for place in range(SEATS):
         observe_seat(state, place, (seat + place) % SEATS, out)
     observe_question(state, seat, out)
+    unseen = out[_UNSEEN : _UNSEEN + KINDS]
+    count_unseen(state, seat, unseen)
+    write_prospects(state, seat, unseen, out[_PROSPECTS : _PROSPECTS + prospects.SIZE])
+    write_threats(state, seat, unseen, out[_THREATS : _THREATS + threats.SIZE])
+    for kind in range(KINDS):
+        unseen[kind] /= 4.0
+    write_places(state, seat, out[_MATCH : _MATCH + places.SIZE])
     for wind in range(SEATS):
         out[_WIND + wind] = wind_of(state, seat) == wind
         out[_ROUND + wind] = np.int64(state.kyoku) // SEATS == wind

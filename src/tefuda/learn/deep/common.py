@@ -1,6 +1,7 @@
 """What the learners of networks share: what is played for, in which unit, steps of the gradient, seeds."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from tefuda.learn.deep.torch import torch
 
 SELF = "self"  # the opponent of a learner that plays all seats
 PRECISIONS = {"half": "bfloat16", "single": "float32"}  # what torch calls the type of hidden layers
-GOALS = ("score", "win", "match")
+GOALS = ("score", "win", "match", "place")
 ADAM = (0.9, 0.999, 1e-8)
 
 
@@ -30,7 +31,7 @@ def check_common(units: int, blocks: int, precision: str, goal: str) -> None:
     if precision not in PRECISIONS:
         raise Problem(f"precision is {precision!r}, but takes {' or '.join(PRECISIONS)}")
     if goal not in GOALS:
-        raise Problem(f"goal is {goal!r}, but takes score, win or match")
+        raise Problem(f"goal is {goal!r}, but takes score, win, match or place")
 
 
 def precision_of(name: str) -> Any:
@@ -39,6 +40,7 @@ def precision_of(name: str) -> Any:
 
 
 WIN_SCALE = 0.5  # shares of the win differ by about so much
+PLACE_SCALE = 0.5  # expected places change by about so much in a round
 SCALE_GAMES = 2000
 
 
@@ -54,6 +56,10 @@ def goal_of(game: Game, rules: Rules, goal: str) -> str:
     """What is played for by some rules."""
     if goal == "match":
         return "win" if game.rulebook.rounds(rules) > 1 else "score"
+    if goal == "place":
+        if game.learning.places is None:
+            raise Problem(f"goal is place, but {game.name} tells no expected places; it takes score, win or match")
+        return "place" if game.rulebook.rounds(rules) > 1 else "score"
     return goal
 
 
@@ -66,10 +72,12 @@ def more_rules(game: Game, text: str) -> list[Rules]:
     return found
 
 
-def descend(loss: Any, weights: Any, moments: list[Any], rate: Any) -> None:
-    """One step of Adam (Kingma and Ba 2015) with a clipped gradient."""
+def descend(loss: Any, weights: Any, moments: list[Any], rate: Any, tie: Callable[[Any], None] | None = None) -> None:
+    """One step of Adam (Kingma and Ba 2015) with a clipped gradient. `tie` makes the gradient of tied weights equal."""
     (gradient,) = torch.autograd.grad(loss, weights)
     with torch.no_grad():
+        if tie is not None:
+            tie(gradient)
         gradient = gradient * (0.5 / (gradient.norm() + 1e-6)).clamp(max=1.0)
         first, second = moments
         first.lerp_(gradient, 1 - ADAM[0])

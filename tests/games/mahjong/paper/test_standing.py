@@ -24,20 +24,20 @@ def test_without_weights_all_places_are_alike():
     expected, chances, amounts = foretold(np.zeros(standing.WEIGHTS))
     assert expected == 2.5
     assert chances.tolist() == [0.25] * 4
-    assert amounts[:9].tolist() == [0.0] * 9
-    assert amounts[9] == pytest.approx(-5 / 8)
+    assert amounts[:15].tolist() == [0.0] * 15
+    assert amounts[15] == pytest.approx(-5 / 8)
     assert amounts[-1] == 1.0
 
 
 def test_weights_of_a_situation_move_the_chances_of_that_situation_alone():
     weights = np.zeros((standing.SITUATIONS, 4, standing.FEATURES))
-    weights[standing.situation_of(3, TONPUU, 3), 0, 1] = (
-        2.0  # the last dealer: points above the next seat, for the first
+    weights[standing.situation_of(3, TONPUU, 3), 0, 2] = (
+        1.6  # the last dealer: points above the next seat, for the first
     )
     ahead, behind = [20_000, 25_000, 25_000, 30_000], [30_000, 25_000, 25_000, 20_000]
     flat = weights.ravel()
     expected, chances, amounts = foretold(flat, ahead, kyoku=3, seat=3)
-    assert amounts[1] == pytest.approx(10 / 20)
+    assert amounts[2] == pytest.approx(10 / 16)
     assert chances[0] == pytest.approx(np.e / (np.e + 3))
     assert expected == pytest.approx(chances @ [1, 2, 3, 4])
     assert foretold(flat, behind, kyoku=3, seat=3)[0] > 2.5 > expected

@@ -60,7 +60,8 @@ def readiness_situation(view, other):
     """Which situation of readiness another seat is in; -1 in riichi, where there is nothing to estimate."""
     if view.riichi[other] != 0:
         return -1
-    part = min(np.int64(view.discards[other]) // 6, PARTS_OF_DEAL - 1)
+    turns = np.int64(view.discards[other])
+    part = 0 if turns < 6 else 1 if turns < 12 else PARTS_OF_DEAL - 1
     return np.int64(view.meld_count[other]) * PARTS_OF_DEAL + part
 
 
@@ -68,7 +69,7 @@ def readiness_situation(view, other):
 def write_readiness(view, other, out):
     """The amounts that tell whether another seat is ready."""
     turns = np.int64(view.discards[other])
-    at_once, last, inner, first = 0, 0, 0, 0
+    at_once, last, inner, first = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     for place in range(RIVER):
         if place >= turns:
             break
@@ -82,8 +83,8 @@ def write_readiness(view, other, out):
             inner += kind < HONOURS and 2 <= kind % 9 <= 6
     out[0] = turns / TURNS
     out[1] = out[0] * out[0]
-    out[2] = at_once / max(last, 1)
-    out[3] = inner / max(first, 1)
+    out[2] = at_once / last if last > 0 else 0.0
+    out[3] = inner / first if first > 0 else 0.0
     out[4] = np.int64(view.meld_count[other]) / 4.0
     out[5] = 1.0
 
@@ -212,7 +213,8 @@ def write_points(view, other, out):
             honours += dragon or kind == round_wind
             honours += kind == own_wind
         else:
-            one = one and (suit < 0 or suit == kind // 9)
+            if suit >= 0 and suit != kind // 9:
+                one = False
             suit = kind // 9
     out[0] = min(dora / 3.0, 2.0)
     out[1] = min(honours / 2.0, 1.5)

@@ -21,28 +21,48 @@ MOST = 300  # of a discard's danger, in 1/1024
 
 
 @kernel
-def shape_weight(unseen, safe, kind):
-    """The weight of all shapes that wait for a kind."""
+def shapes(unseen, kind):
+    """The weights of the shapes that wait for a kind: of those that it alone rules out, of the two-sided one with the
+    two kinds below it, which waits for the third below too, and of that with the two above."""
     here = int(unseen[kind])
-    weight = PAIRS * (here * (here - 1) // 2) + SINGLE * here
+    alone, below, above = PAIRS * (here * (here - 1) // 2) + SINGLE * here, 0, 0
     if kind >= HONOURS:
-        return weight
+        return alone, below, above
     place = kind % 9
-    if place >= 2:  # with the two below it
-        ways = int(unseen[kind - 1]) * int(unseen[kind - 2])
+    under = int(unseen[kind - 1]) if place >= 1 else 0
+    over = int(unseen[kind + 1]) if place <= 7 else 0
+    if place >= 2:
+        ways = under * int(unseen[kind - 2])
         if place == 2:
-            weight += EDGE * ways
-        elif not has(safe, kind - 3):
-            weight += TWO_SIDED * ways
+            alone += EDGE * ways
+        else:
+            below = TWO_SIDED * ways
     if place <= 6:
-        ways = int(unseen[kind + 1]) * int(unseen[kind + 2])
+        ways = over * int(unseen[kind + 2])
         if place == 6:
-            weight += EDGE * ways
-        elif not has(safe, kind + 3):
-            weight += TWO_SIDED * ways
-    if 1 <= place <= 7:
-        weight += MIDDLE * int(unseen[kind - 1]) * int(unseen[kind + 1])
-    return weight
+            alone += EDGE * ways
+        else:
+            above = TWO_SIDED * ways
+    return alone + MIDDLE * under * over, below, above
+
+
+@kernel
+def possible_weight(weights, safe, kind):
+    """The weight of those shapes that wait for no safe kind."""
+    alone, below, above = weights
+    if has(safe, kind):
+        return 0
+    if below > 0 and not has(safe, kind - 3):
+        alone += below
+    if above > 0 and not has(safe, kind + 3):
+        alone += above
+    return alone
+
+
+@kernel
+def shape_weight(unseen, safe, kind):
+    """The weight of all shapes that wait for a kind and for no safe one."""
+    return possible_weight(shapes(unseen, kind), safe, kind)
 
 
 @kernel
@@ -85,8 +105,7 @@ def add_danger(view, other, unseen, threat, costs):
     safe = view.thrown[other] | view.missed[other]
     total = 0
     for kind in range(KINDS):
-        if not has(safe, kind):
-            total += shape_weight(unseen, safe, kind)
+        total += shape_weight(unseen, safe, kind)
     if total == 0:
         return
     for kind in range(KINDS):

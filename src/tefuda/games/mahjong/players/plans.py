@@ -208,3 +208,15 @@ def halves_of(plan, closed, triplets, pairs):
     elif plan == TRIPLETS:
         halves += 4 + pairs
     return halves
+
+
+@kernel
+def honour_sets(honours, counting):
+    """The triplets and the pairs of honours that count, in a packed suit of honours."""
+    triplets, pairs = np.int64(0), np.int64(0)
+    for place in range(7):
+        if has(counting, place):
+            held = packed_count(honours, place)
+            triplets += held >= 3
+            pairs += held == 2
+    return triplets, pairs

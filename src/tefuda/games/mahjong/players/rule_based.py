@@ -21,6 +21,7 @@ from tefuda.games.mahjong.players.plans import (
     chance_of,
     counting_honours,
     halves_of,
+    honour_sets,
     how_far,
     kinds_of_plan,
     plans_of_melds,
@@ -101,19 +102,28 @@ def with_useful_tiles(params, worth, far, tiles):
 
 
 @kernel
+def plan_worth(view, seat, params, plan, far, closed, triplets, pairs, dora):
+    """The expected points of a hand that follows one plan, in 1/1024: closed or open, whichever is worth more."""
+    numbers = params[_TABLES:]
+    turns = (left_in_wall(view) + 3) // 4
+    extra = int(params[_WINNING]) + 300 * np.int64(view.honba) + 1000 * np.int64(view.sticks)
+    share = 3 if seat == dealer_of(view) else 2  # halves of what others win
+    worth = np.int64(0)
+    if plan != READY:
+        points = points_of(numbers, halves_of(plan, False, triplets, pairs) + 2 * dora) * share // 2 + extra
+        worth = chance_of(numbers, far, turns, False) * points
+    if closed:
+        points = points_of(numbers, halves_of(plan, True, triplets, pairs) + 2 * dora) * share // 2 + extra
+        worth = max(worth, chance_of(numbers, far, turns, True) * points)
+    return worth
+
+
+@kernel
 def hand_worth(view, seat, params, words, number, plans, called, closed, reds, threatened, unseen, finely):
     """The expected points of a hand, in 1/1024: the best of its plans. `finely`: by its useful tiles too."""
     counting = counting_honours(wind_of(view, seat), np.int64(view.kyoku) // SEATS)
-    numbers = params[_TABLES:]
-    turns = (left_in_wall(view) + 3) // 4
-    triplets, pairs = called, np.int64(0)
-    for place in range(7):
-        if has(counting, place):
-            held = packed_count(words[3], place)
-            triplets += held >= 3
-            pairs += held == 2
-    extra = int(params[_WINNING]) + 300 * np.int64(view.honba) + 1000 * np.int64(view.sticks)
-    share = 3 if seat == dealer_of(view) else 2  # halves of what others win
+    triplets, pairs = honour_sets(words[3], counting)
+    triplets += called
     best, nearest = np.int64(0), np.int64(9)
     for plan in range(PLANS):
         if not has(plans, plan):
@@ -122,14 +132,8 @@ def hand_worth(view, seat, params, words, number, plans, called, closed, reds, t
         if far > 5 or far > nearest + 2:
             continue
         nearest = min(nearest, far)
-        dora = 2 * dora_of_hand(view, seat, words, plan, reds)
-        worth = np.int64(0)
-        if plan != READY:
-            points = points_of(numbers, halves_of(plan, False, triplets, pairs) + dora) * share // 2 + extra
-            worth = chance_of(numbers, far, turns, False) * points
-        if closed:
-            points = points_of(numbers, halves_of(plan, True, triplets, pairs) + dora) * share // 2 + extra
-            worth = max(worth, chance_of(numbers, far, turns, True) * points)
+        dora = dora_of_hand(view, seat, words, plan, reds)
+        worth = plan_worth(view, seat, params, plan, far, closed, triplets, pairs, dora)
         worth = worth * pushing(params, far, threatened) // 1024
         if finely and 2 * worth > best:  # useful tiles take time to count, and at most double a worth
             worth = with_useful_tiles(params, worth, far, useful_tiles(words, number, plan, far, unseen))

@@ -86,7 +86,7 @@ def one_player_policy(lab: Laboratory) -> None:
     )
     card, _ = load_for(GAME, POLICY_FILE)
     given = " ".join(f"--arg {key}={card.arguments[key]}" for key in ("games", "passes"))
-    again = f"tefuda train mahjong policy --rules tonpuu {given} --seed {card.seed}"
+    again = f"tefuda train mahjong one-player --rules tonpuu {given} --seed {card.seed}"
     rows = []
     for each in card.agreement:
         rate = rate_interval(each["right"] + each["partly"], each["decisions"])

@@ -114,7 +114,7 @@ def secret(states: np.ndarray, seat: int, action: int) -> bool:
 
 
 RANKING = Ranking(
-    learner="policy",
+    learner="one-player",
     policy="policy",
     size=groups.SIZE,
     largest=policy.LARGEST,

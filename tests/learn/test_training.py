@@ -18,10 +18,12 @@ KUHN = games.find("kuhn")
 KNOWN = {
     "koikoi": {"ann-value": "ann-value", "nfsp": "network", "pg-linear": "pg-linear", "self-play": "network"},
     "kuhn": {"nfsp": "network", "self-play": "network"},
-    "mahjong": {"final-rank": "", "nfsp": "network", "one-player": "policy", "others": "", "self-play": "network"},
+    "mahjong": {
+        "final-rank": "", "han": "han", "nfsp": "network", "one-player": "policy", "others": "", "self-play": "network",
+    },
     "saichugen": {"learned": "learned", "nfsp": "network", "self-play": "network"},
     "tricks": {"nfsp": "network", "q-linear": "q-tricks", "self-play": "network"},
-}
+}  # fmt: skip
 
 OWN = '''
 """Learns nothing: each chance is a constant."""

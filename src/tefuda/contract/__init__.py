@@ -47,6 +47,7 @@ from tefuda.contract.learning import (
     Outcomes,
     Ranking,
     RoundValues,
+    Sampled,
     Symmetry,
 )
 from tefuda.contract.names import Name, Reader, alike
@@ -63,6 +64,6 @@ __all__ = [
     "YES_NO", "ActionValues", "AfterStates", "Card", "Chance", "Checks", "Estimate", "Estimates", "Game", "Headline",
     "Kernels", "Layout", "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name", "NamedPlayer", "Note",
     "Option", "Outcomes", "Part", "Players", "Policy", "Ranking", "Reader", "RecordFormat", "Records", "RoundValues",
-    "RuleBook", "Rules", "Said", "Scene", "Scoring", "Search", "Seat", "Space", "Spaces", "Statistics", "Symmetry",
-    "Words", "Zone", "alike", "fingerprint", "legal_actions", "place_of", "plain_parameters", "rules_part",
+    "RuleBook", "Rules", "Said", "Sampled", "Scene", "Scoring", "Search", "Seat", "Space", "Spaces", "Statistics",
+    "Symmetry", "Words", "Zone", "alike", "fingerprint", "legal_actions", "place_of", "plain_parameters", "rules_part",
 ]  # fmt: skip

@@ -102,6 +102,26 @@ class Ranking:
 
 
 @dataclass(frozen=True, eq=False)
+class Sampled:
+    """Positions that self-play gives by their numbers, each a list of features that are on and the class that came, for
+    learners of sparse models: see learn/sampled.py.
+
+    piece(game, player, opponent, seed, first, last) gives the positions of numbers first to last - 1: rows [positions,
+    most], -1 behind the last feature, and came [positions].
+    """
+
+    learner: str  # what the learner is called
+    policy: str  # the game's policy that plays by the weights
+    size: int  # features
+    largest: int  # weights are whole numbers, at most so large
+    scale: int  # of a weight of one
+    classes: tuple[str, ...]
+    player: str  # who plays, unless another is asked for
+    opponent: str
+    piece: Callable
+
+
+@dataclass(frozen=True, eq=False)
 class Symmetry:
     """What can be exchanged in a game and leaves it the same, as the three suits of mahjong: what is learned of one
     holds for all (learn/deep/symmetry.py). Each row says where the entries of one of them stand, all in the same order.
@@ -187,6 +207,7 @@ class Learning:
     round_values: tuple[RoundValues, ...] = ()  # for learners of the values of tables between rounds
     outcomes: Outcomes | None = None  # for learners of how games end
     ranking: Ranking | None = None  # for learners that rank candidates
+    sampled: Sampled | None = None  # for learners of sparse models
     estimates: Estimates | None = None  # for learners of what is hidden
     symmetry: Symmetry | None = None  # by which weights of a network are tied
     places: Callable | None = None  # places(state, out): the place that each seat may expect; at the end, its place

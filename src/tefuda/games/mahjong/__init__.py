@@ -19,6 +19,7 @@ from tefuda.contract import (
     Policy,
     Ranking,
     Rules,
+    Sampled,
     Scoring,
     Spaces,
     Statistics,
@@ -42,8 +43,8 @@ from tefuda.games.mahjong import (
     text,
 )
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
-from tefuda.games.mahjong.paper import features, groups, hands, lessons, others, standing
-from tefuda.games.mahjong.players import efficient, plain, policy, rule_based
+from tefuda.games.mahjong.paper import features, groups, hands, lessons, others, positions, standing
+from tefuda.games.mahjong.players import efficient, han, plain, policy, rule_based
 from tefuda.games.mahjong.records.declared import RECORDS
 from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
 from tefuda.games.mahjong.tiles import KINDS
@@ -57,6 +58,7 @@ POLICIES = (
     Policy("shanten", efficient.choose, plain_parameters, numbers=efficient.NUMBERS),
     Policy("rule-based", rule_based.choose, rule_based.parameters, numbers=rule_based.NUMBERS),
     Policy("policy", policy.choose, policy.parameters, groups.SIZE, groups.FEATURES, numbers=policy.NUMBERS),
+    Policy("han", han.choose, han.parameters, None, groups.FEATURES, numbers=han.NUMBERS),
 )
 PLAYERS = (
     NamedPlayer("random", "any legal action, all alike", "random"),
@@ -128,6 +130,17 @@ RANKING = Ranking(
     sort=lessons.sort,
     alike=lessons.alike,
 )
+SAMPLED = Sampled(
+    learner="han",
+    policy="han",
+    size=groups.SIZE,
+    largest=han.LARGEST,
+    scale=han.SCALE,
+    classes=positions.CLASSES,
+    player="policy",
+    opponent="policy",
+    piece=positions.piece,
+)
 
 ENGINE = Game(
     name="mahjong",
@@ -154,7 +167,12 @@ ENGINE = Game(
     words=Words.of(text, telling, scene, reasons, advice, rules=telling.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES),
     learning=Learning(
-        outcomes=FINAL_RANK, estimates=OTHERS, ranking=RANKING, symmetry=suits.SYMMETRY, places=places.places
+        outcomes=FINAL_RANK,
+        estimates=OTHERS,
+        ranking=RANKING,
+        sampled=SAMPLED,
+        symmetry=suits.SYMMETRY,
+        places=places.places,
     ),
     records=RECORDS,
 )

@@ -60,11 +60,13 @@ def monte_carlo(seconds: float) -> Rate:
     table, entrant = _at_a_call()
     loops = loops_of(GAME)
     view, sitting = table.view().state, np.zeros(2, np.int64)
-    players, space = seated(GAME, [entrant]), scratch(GAME, [entrant])
+    players, space, world = seated(GAME, [entrant]), scratch(GAME, [entrant]), np.zeros(1, GAME.State)
 
     def work(first: int, last: int) -> None:
-        games, totals = last - first, np.zeros(2)
-        loops.continue_many(view, table.to_move, np.array([KOIKOI]), games, first, sitting, players, space, totals)
+        results = np.empty((last - first, 1))
+        loops.try_actions(
+            view, table.to_move, np.array([KOIKOI]), first, last, 1, sitting, players, space, world, results
+        )
 
     return Rate("guessed worlds, one core", rate(work, seconds, 1000)[0], "games")
 

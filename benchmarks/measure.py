@@ -39,7 +39,8 @@ class Rate:
         return Rate(self.what, self.rate, self.unit, other.what, self.rate / other.rate)
 
     def cells(self) -> list[str]:
-        return [self.what, f"{self.rate:,.0f}", self.unit, f"{self.ratio:,.1f} ×" if self.ratio else ""]
+        ratio = "" if not self.ratio else f"{self.ratio:,.1f} ×" if self.ratio >= 1 else f"{self.ratio:.2g} ×"
+        return [self.what, f"{self.rate:,.0f}", self.unit, ratio]
 
     @staticmethod
     def notes(rows: "list[Rate]") -> list[str]:
@@ -76,7 +77,7 @@ def playouts(game: Game, rules: Rules, seconds: float) -> tuple[float, float]:
 
 def seating_of(game: Game, rules: Rules, name: str) -> Seating:
     """One player in every seat."""
-    return seat_players(game, [name] * game.seats, [resolve(game, name, rules)] * game.seats)
+    return seat_players(game, [resolve(game, name, rules)] * game.seats)
 
 
 def matches(game: Game, rules: Rules, name: str, seconds: float, threads: int) -> tuple[float, float]:

@@ -52,7 +52,7 @@ def one_by_one(game: Game, rules: Rules, learner: SelfPlay, seconds: float) -> f
     """Decisions a second of the learner's network in all seats of a match."""
     header = [learner.shape.units, learner.shape.blocks, 1.0, learner.scale, 0]
     entrant = Entrant(NAME, game.players.policy(NAME), packed(header, learner.result))
-    seating = seat_players(game, [NAME] * game.seats, [entrant] * game.seats)
+    seating = seat_players(game, [entrant] * game.seats)
     return rate(lambda first, last: play(game, rules, seating, 1, first, last).decisions, seconds, 5)[1]
 
 

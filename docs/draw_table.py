@@ -23,7 +23,7 @@ SEED, DEAL, WIDTH = 1, 3, 96  # a deal in which four brights are made, and a scr
 OPPONENT = "rule-based"
 PERSON = "rule-based/always-koikoi"  # plays for the person until agari or koi-koi is asked
 AGARI = 48
-HINT_GAMES = 16_000
+HINT_WORLDS = 16_000
 TEXT = re.compile(r'<text class="(?P<style>[^"]*-r\d+)" x="(?P<x>[\d.]+)"(?P<y> y="[^"]*").*?>(?P<words>.*?)</text>')
 CELL = 12.2  # the width of one column in rich's drawing
 
@@ -52,7 +52,7 @@ def screen(session: Session) -> str:
             raise EOFError
         return line
 
-    run(session, "both", read, console, HINT_GAMES)
+    run(session, "both", read, console, HINT_WORLDS)
     return drawn[0]
 
 

@@ -17,7 +17,7 @@ def test_a_match_is_that_of_the_command_line(here):
     told = here("match", "kuhn", "equilibrium", "random", "--deals", "40", "--seed", "5", "--rules", "standard",
                 "--set", "bet=3", "--json")  # fmt: skip
     assert told.returncode == 0, told.stderr
-    assert found.data() == json.loads(told.stdout)
+    assert {**found.data(), "seconds": 0} == {**json.loads(told.stdout), "seconds": 0}
     assert str(found.rules) == "standard bet=3"
 
 
@@ -54,3 +54,10 @@ def test_what_is_wrong_is_a_problem_in_one_line(work, line, tmp_path):
     assert not (tmp_path / "out").exists()
     assert tefuda.Problem is Problem
     assert "Problem" in tefuda.__all__
+
+
+def test_a_table_can_be_opened_again_and_again():
+    """Importing the folder `tefuda.table` puts it where the function was."""
+    tefuda.match("kuhn", ["random", "random"], 2)
+    for deal in range(2):
+        assert tefuda.table("kuhn", deal=deal).deal == deal

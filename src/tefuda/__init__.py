@@ -12,6 +12,13 @@
         table.apply(view.legal[0])
     print(table.scores)
 
+    class First:                                                   # a player of one's own: a class, or an object
+        def act(self, view):
+            return view.legal[0]
+
+    tefuda.match("koikoi", [First, "random"], deals=100).frame()   # the result as a data frame
+    tefuda.ladder("koikoi", ["random", "rule-based", First], deals=100)
+
     tefuda.train("koikoi", "pg-linear", "results/pg", opponent="rule-based", episodes=1000)
     tefuda.match("koikoi", ["results/pg/policy.npz", "rule-based"], rules="nintendo", changes=["rounds=1"])
 
@@ -19,26 +26,44 @@ What cannot be done raises `tefuda.Problem`, whose text is the line that the com
 when it is first used, so that importing this package is quick.
 """
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from tefuda.errors import Problem
+from tefuda import outside
+from tefuda.errors import Problem, quoted
 from tefuda.sources import FOLDER
 from tefuda.version import __version__
 
 if TYPE_CHECKING:
     from tefuda.arena.exact import Exact
-    from tefuda.arena.match import MatchResult
+    from tefuda.arena.exploit import Result as ExploitResult
+    from tefuda.arena.ladder import Ladder
+    from tefuda.arena.result import MatchResult
     from tefuda.contract import Game
     from tefuda.files.policy import PolicyCard
+    from tefuda.players.resolve import Player
     from tefuda.report.report import Report
-    from tefuda.table.evaluation import Valued
+    from tefuda.table.evaluation import Values
     from tefuda.table.table import Table
 
 __all__ = [
-    "FOLDER", "Problem", "__version__", "evaluate", "exact", "game", "list_games", "list_players", "match",
-    "reproduce", "solve", "table", "train",
+    "FOLDER", "Problem", "__version__", "evaluate", "exact", "exploit", "game", "ladder", "list_games", "list_players",
+    "match", "play", "reproduce", "solve", "table", "train",
 ]  # fmt: skip
+
+
+class _Package(ModuleType):
+    """This package. Its function `table` stays, although there is a package tefuda.table that is imported later."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name == "table" and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
 
 
 def list_games() -> list[str]:
@@ -67,35 +92,113 @@ def table(
     from tefuda.table.table import Table
 
     found = game(name)
-    return Table(found, found.rulebook.make(rules, changes or []), seed, deal)
+    return Table(found, found.rulebook.make(rules, changes), seed, deal)
 
 
 def match(
     name: str,
-    names: list[str],
+    players: "Sequence[Player]",
     deals: int = 1000,
     seed: int = 1,
     rules: str | None = None,
     changes: list[str] | None = None,
     threads: int | None = None,
     device: str = "cpu",
+    seating: str | None = None,
 ) -> "MatchResult":
     """Players against each other on paired deals, seats rotated; `result.data()` is what `--json` prints.
 
-    `changes` are options as the command line takes them, `rounds=1`; `device` is `cpu`, or `cuda` for an NVIDIA GPU.
+    A player is a name, a class, or an object. `seating` says who sits where: `AABB,ABAB` is two against two. `changes`
+    are options as the command line takes them, `rounds=1`; `device` is `cpu`, or `cuda` for an NVIDIA GPU.
     """
     from tefuda.arena.match import match as play
 
     found = game(name)
-    return play(found, names, deals, seed, found.rulebook.make(rules, changes or []), threads, device=device)
+    chosen = found.rulebook.make(rules, changes)
+    return play(found, players, deals, seed, chosen, threads, device=device, seating=seating)
 
 
-def evaluate(at: "Table", player: str, games: int = 300, seed: int = 0) -> "list[Valued]":
-    """The value of each legal action for the seat to move, best first, when `player` plays on in guessed worlds."""
-    from tefuda.players.resolve import resolve
+def ladder(
+    name: str,
+    players: "Sequence[Player]" = (),
+    deals: int = 1000,
+    slow_deals: int | None = None,
+    seed: int = 1,
+    rules: str | None = None,
+    changes: list[str] | None = None,
+    out: str | Path | None = None,
+    threads: int | None = None,
+) -> "Ladder":
+    """Every player against every other; all players of the game when none are given.
+
+    With a folder `out` the ladder is kept there and goes on where it stopped. `slow_deals` are those of players that
+    search or are not compiled, a tenth of `deals` when not given.
+    """
+    from tefuda.arena.ladder import begin
+
+    found = game(name)
+    chosen = found.rulebook.make(rules, changes)
+    result = begin(found, chosen, seed, out, players)
+    result.play(deals, slow_deals or max(2, deals // 10), threads)
+    return result
+
+
+def exploit(
+    name: str,
+    player: str,
+    out: str | Path,
+    deals: int = 10_000,
+    seed: int = 1,
+    rules: str | None = None,
+    changes: list[str] | None = None,
+    threads: int | None = None,
+    device: str = "cpu",
+    **arguments: Any,
+) -> "ExploitResult":
+    """Learn a best response to a compiled player into a folder, and measure what it gains.
+
+    `arguments` are those of `tefuda exploit --arg`; the others are as for `match`.
+    """
+    from tefuda.learn.exploit import exploit as run
+
+    found = game(name)
+    chosen = found.rulebook.make(rules, changes)
+    return run(found, player, _as_texts(arguments), out, seed, chosen, deals, threads, device)
+
+
+def play(
+    name: str,
+    opponents: "Sequence[Player]" = (),
+    seed: int = 1,
+    deal: int | None = None,
+    seat: int = 0,
+    rules: str | None = None,
+    changes: list[str] | None = None,
+    lang: str = "both",
+    record: str | Path | None = None,
+) -> None:
+    """Sit down at a table in the terminal. The last of fewer opponents takes the seats that are left."""
+    from tefuda.table.starting import begin
+    from tefuda.terminal.play import run
+
+    run(begin(name, opponents, seed, deal, seat, rules, changes, record), outside.language(lang))
+
+
+def evaluate(at: "Table", player: "Player", games: int = 300, seed: int = 0) -> "Values":
+    """The value of each legal action for the seat to move, best first, when `player` plays on in guessed worlds.
+
+    Each comes with what it loses against the best, with the interval of that paired difference. `print(values)` shows a
+    table, `values.data()` is for JSON. `tefuda.table.evaluation.Evaluation` gives better and better values.
+    """
+    from tefuda.players.resolve import entrant_of
     from tefuda.table.evaluation import evaluate as value
+    from tefuda.table.table import Table
 
-    return value(at.view(), resolve(at.game, player, at.rules), games, seed)
+    if not isinstance(at, Table):
+        raise Problem(f"actions are valued at a table that `tefuda.table` has opened, not at {quoted(at)}")
+    if at.over:
+        raise Problem("the game is over: there is no action to value")
+    return value(at.view(), entrant_of(at.game, player, at.rules), games, seed)
 
 
 def exact(name: str, player: str, rules: str | None = None, changes: list[str] | None = None) -> "Exact":
@@ -103,7 +206,7 @@ def exact(name: str, player: str, rules: str | None = None, changes: list[str] |
     from tefuda.arena.exact import exact as value
 
     found = game(name)
-    return value(found, player, found.rulebook.make(rules, changes or []))
+    return value(found, player, found.rulebook.make(rules, changes))
 
 
 def solve(
@@ -113,7 +216,7 @@ def solve(
     from tefuda.learn.equilibrium import solve as run
 
     found = game(name)
-    return run(found, found.rulebook.make(rules, changes or []), iterations, Path(out))
+    return run(found, found.rulebook.make(rules, changes), iterations, out)
 
 
 def train(
@@ -130,18 +233,22 @@ def train(
 ) -> "PolicyCard":
     """Train a player into a folder; a run that was interrupted goes on. Returns the card of its policy.
 
-    `arguments` are the learner's, as `tefuda train GAME --list` shows them; the others are as for `match`.
+    `arguments` are the learner's, as `tefuda train GAME --list` shows them, and None leaves one at its
+    default; the others are as for `match`.
     """
     from tefuda.learn.training import train as run
 
     found = game(name)
-    texts = [f"{key}={_as_text(value)}" for key, value in arguments.items()]
-    chosen = found.rulebook.make(rules, changes or [])
-    return run(found, learner, texts, Path(out), seed, chosen, deals, threads, device)
+    chosen = found.rulebook.make(rules, changes)
+    return run(found, learner, _as_texts(arguments), out, seed, chosen, deals, threads, device)
+
+
+def _as_texts(arguments: dict[str, Any]) -> list[str]:
+    """Arguments as they are written on the command line; None leaves one at its default."""
+    return [f"{key}={_as_text(value)}" for key, value in arguments.items() if value is not None]
 
 
 def _as_text(value: Any) -> str:
-    """An argument as it is written on the command line."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ",".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)

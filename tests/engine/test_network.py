@@ -12,9 +12,12 @@ from tefuda.arena.match import match
 from tefuda.engine import network
 from tefuda.engine.network import (
     HEADER,
+    LARGEST_INPUT,
     MOST_BLOCKS,
     MOST_UNITS,
+    TOO_LARGE,
     forward,
+    largest_answer,
     meaning_of,
     packed,
     scratch_of,
@@ -323,8 +326,23 @@ def test_damaged_files_get_one_clear_line(file):
     buffer = io.BytesIO()
     np.savez_compressed(buffer, card=np.array(json.dumps(asdict(card()))), weights=np.array(["a", "b"]))
     path.write_bytes(buffer.getvalue())
-    with pytest.raises(Problem, match="damaged"):
+    with pytest.raises(Problem, match="weights are not one row of numbers"):
         resolve(KUHN, str(path))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_no_answer_is_larger_than_the_largest(shape):
+    random, weights = np.random.default_rng(2), weights_of(shape)
+    largest = largest_answer(weights, *shape)
+    for observation in observations(random, shape[0]):
+        assert np.abs(in_matrices(shape, weights, LARGEST_INPUT * np.clip(observation, -1, 1))).max() <= largest
+    assert largest_answer(np.full(len(weights), 1e38), *shape) > TOO_LARGE
+
+
+def test_weights_whose_answers_would_be_no_numbers_are_told(file):
+    """Finite weights, which overflow in the second layer: nothing would be the likeliest action."""
+    with pytest.raises(Problem, match="so large that its answers would be no numbers"):
+        resolve(KUHN, str(file(np.full(SIZE, 1e25), half=False)))
 
 
 def test_a_network_plays_by_all_rules_that_it_has_learned_and_no_others(file):

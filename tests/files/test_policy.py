@@ -207,10 +207,16 @@ def test_a_policy_for_another_game_is_told(path, tmp_path):
     assert load_for(KUHN, other)[1].tolist() == [0.5] * 12
 
 
-@pytest.mark.parametrize("weights", [WEIGHTS[:35], np.zeros(37), np.zeros(0), np.zeros((6, 6)), np.array(1.0)])
+@pytest.mark.parametrize("weights", [WEIGHTS[:35], np.zeros(37), np.zeros(0)])
 def test_a_wrong_number_of_weights_is_told(weights, path):
     save(path, CARD, weights)
     assert "weights, but pg-linear of koikoi takes 36" in refused(path)
+
+
+@pytest.mark.parametrize("weights", [np.zeros((6, 6)), np.array(1.0)])
+def test_weights_that_are_no_row_are_told(weights, path):
+    save(path, CARD, weights)
+    assert "weights are not one row of numbers" in refused(path)
 
 
 @pytest.mark.parametrize("features", ["", "0123456789ab", LINEAR.features.upper()])

@@ -6,6 +6,8 @@ from tefuda import games
 from tefuda.arena.match import match
 
 CASES = [  # game, rules, player, its opponents, what it gets at least (in Hearts at most), deals
+    ("koikoi", "nintendo rounds=1", "champion", "rule-based", 0.6, 2000),
+    ("koikoi", "bonus rounds=1", "champion", "rule-based", 0.5, 2000),
     ("koikoi", "paper", "champion", "rule-based", 0.40, 1500),
     ("koikoi", "paper", "champion", "random/always-stop", 3.0, 1500),
     ("koikoi", "paper", "quick", "rule-based", 0.0, 1500),
@@ -27,6 +29,7 @@ CASES = [  # game, rules, player, its opponents, what it gets at least (in Heart
 @pytest.mark.parametrize(("name", "preset", "player", "opponents", "bound", "deals"), CASES)
 def test_networks_play_as_well_as_they_say(name, preset, player, opponents, bound, deals):
     game = games.find(name)
-    rules = game.rulebook.make(preset)
+    name_of_rules, *changes = preset.split()
+    rules = game.rulebook.make(name_of_rules, changes)
     mean = match(game, [player, opponents], deals, seed=41, rules=rules).rows[0].figure.mean
     assert mean > bound if game.scoring.headline_under(rules).higher_is_better else mean < bound

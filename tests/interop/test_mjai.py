@@ -1,12 +1,14 @@
 """The mjai bot sees and does what its player does at the table."""
 
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 from tefuda.games.mahjong.options import RULEBOOK
-from tefuda.games.mahjong.records import mjai, paifu
+from tefuda.games.mahjong.records import mjai, mjai_read, paifu
 from tefuda.games.mahjong.records.paifu import Match
 from tefuda.games.mahjong.records.recorder import Recorder
 from tefuda.games.mahjong.records.replay import action_of
@@ -79,8 +81,9 @@ def compare(match: Match, questions, seat: int) -> None:
             for name in LAST_DEAL:
                 asked[name] = view[name]
             assert asked.tobytes() == view.tobytes(), (deal, event_number, event)
-            if reaction["type"] in mjai.CALL_TYPES or reaction["type"] in ("dahai", "ankan", "kakan"):
-                assert action_of(mjai.read_event(reaction)) in legal_actions(GAME, asked)
+            if reaction["type"] in (*mjai.CALLS.values(), "dahai", "ankan", "kakan"):
+                move = mjai_read.move_of(reaction["type"], mjai_read.values_of(reaction))
+                assert action_of(move) in legal_actions(GAME, asked)
             answered += 1
         elif reaction != NONE:  # at the table it was not asked, for another's answer went before
             others = [questions.get((deal, event_number, other)) for other in range(4)]
@@ -123,7 +126,7 @@ def test_the_bot_takes_arrays_and_goes_on_after_nonsense(here, monkeypatch):
     assert [each["type"] for each in given] == ["none"] * 10
     assert [line.split(":")[1] for line in errors] == [" line 2", " line 3", " line 4", " line 6", " line 8"]
     assert "'weather' is not known" in errors[2]
-    assert "lacks or has a wrong 'pai'" in errors[3]
+    assert "tsumo hides what seat 1 draws" in errors[3]
 
 
 def test_the_bot_out_of_step_discards_its_draws_until_the_next_deal(here, monkeypatch):
@@ -150,3 +153,101 @@ def test_five_of_a_tile_and_players_that_cannot_sit_get_one_clear_line(here, mon
     refused = here("mjai", "--player", f"{own}:Mine")
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
     assert "not a compiled player" in refused.stderr
+
+
+NOT_A_DEAL = {
+    "honba": [-1, 10**30, 1.5, "1", None, True], "kyotaku": [-1, 10**30], "bakaze": ["ES", "", 3], "oya": [1, 4],
+    "kyoku": [0, 5, 10**30], "scores": [[25000] * 3, [25000, 25000, 25000, 10**30], 5], "dora_marker": ["?", "0m"],
+    "tehais": [[["?"] * 13] * 4, [["1m"] * 13] * 3, [[]] * 4, [[1] * 13] * 4],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "values"), NOT_A_DEAL.items())
+def test_a_deal_that_cannot_be_is_refused_in_one_line(key, values):
+    for value in values:
+        bot = Bot(resolve(GAME, "shanten"), RULES, seat=1)
+        action, wrong = bot.react(json.dumps({**START, key: value}))
+        assert action == NONE
+        assert len(wrong) == 1, (key, value)
+        assert key in wrong[0] or "hand" in wrong[0]
+        assert len(wrong[0]) < 300
+        assert bot.deal is None
+
+
+def test_more_tiles_of_a_kind_than_there_are_put_the_bot_out_of_step():
+    bot = Bot(resolve(GAME, "tsumogiri"), RULES, seat=1)
+    assert bot.react(json.dumps(START)) == (NONE, [])
+    told = []
+    for number in range(24):
+        actor = (0, 2, 3)[number % 3]
+        draws = [{"type": "tsumo", "actor": 1, "pai": "123456789"[number % 9] + "p"},
+                 {"type": "dahai", "actor": 1, "pai": "123456789"[number % 9] + "p", "tsumogiri": True}]  # fmt: skip
+        events = [{"type": "tsumo", "actor": actor, "pai": "?"}, {**NORTH, "actor": actor}]
+        told += bot.react(json.dumps(events + (draws if actor == 0 else [])))[1]
+    assert "N comes up more often than there are such tiles" in told[0]
+
+
+def test_another_discarder_and_impossible_sets_put_the_bot_out_of_step():
+    east = {"type": "dahai", "actor": 0, "pai": "E", "tsumogiri": True}
+    begin = [START, {"type": "tsumo", "actor": 0, "pai": "?"}, east]
+    for call, said in (
+        ({"type": "pon", "actor": 2, "target": 3, "pai": "E", "consumed": ["E", "E"]}, "seat 0 has discarded it"),
+        ({"type": "chi", "actor": 1, "target": 0, "pai": "E", "consumed": ["S", "W"]}, "is no run"),
+        ({"type": "pon", "actor": 2, "target": 0, "pai": "E", "consumed": ["E", "S"]}, "not of one kind"),
+    ):
+        bot = Bot(resolve(GAME, "shanten"), RULES, seat=1)
+        _, wrong = bot.react(json.dumps([*begin, call]))
+        assert len(wrong) == 1
+        assert said in wrong[0]
+
+
+def test_a_byte_order_mark_does_not_silence_the_bot(here, monkeypatch):
+    draw = {"type": "tsumo", "actor": 1, "pai": "9s"}
+    start = "\ufeff" + json.dumps({"type": "start_game", "id": 1})
+    given, errors = answers(here, monkeypatch, start, START, {"type": "tsumo", "actor": 0}, NORTH, draw)
+    assert errors == []
+    assert given[-1]["type"] == "dahai"
+
+
+def test_a_long_line_is_not_echoed(here, monkeypatch):
+    long = "x" * 10_000_000
+    given, errors = answers(
+        here, monkeypatch, long, json.dumps({"type": long[:900_000]}), {"type": "start_game", "id": long[:900_000]},
+        "[" * 500_000, {"type": "start_game", "id": 1},
+    )  # fmt: skip
+    assert len(given) == 5
+    assert len(errors) == 4
+    assert all(len(line) < 300 for line in errors)
+
+
+AFTER_THE_REHEARSAL = """
+import sys
+from tefuda.games.mahjong.options import RULEBOOK
+from tefuda.interop.mjai import GAME, Bot, rehearse
+from tefuda.kernel.compiled import Kernel
+from tefuda.players.resolve import resolve
+
+rules, entrant = RULEBOOK.make("tonpuu"), resolve(GAME, "shanten")
+rehearse(entrant, rules)
+late = []
+compile_kernel = Kernel.compile
+Kernel.compile = lambda self, sig: late.append(self.py_func.__name__) or compile_kernel(self, sig)
+lines = sys.stdin.read().splitlines()
+for seat in range(4):
+    bot = Bot(entrant, rules, seat=seat)
+    for line in lines:
+        assert bot.react(line)[1] == []
+print(sorted(set(late)))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_nothing_is_compiled_after_the_rehearsal():
+    """It calls every kernel that a bot calls in a whole match with all sorts of calls."""
+    match, _ = recorded_with_questions(3, "shanten")
+    done = subprocess.run(
+        [sys.executable, "-c", AFTER_THE_REHEARSAL], input=mjai.write(match), capture_output=True, text=True,
+        check=True, timeout=300,
+    )  # fmt: skip
+    assert done.stdout == "[]\n"

@@ -28,6 +28,47 @@ def test_a_record_inside_a_record_is_aligned():
     assert tables["inner"]["wide"].tolist() == [0, 16]
 
 
+Melds = record_type([("count", np.int8), ("meld", Inner, 3)])
+Wide = record_type([("row", record_type([("points", np.int64), ("seat", np.int8)]), (2, 2))])
+PACKED = np.dtype([("small", np.int8), ("wide", np.int16)])
+
+
+@kernel
+def last_of(state):
+    return int(state.last)
+
+
+@pytest.mark.parametrize(
+    "inner", [Melds, Wide, PACKED, np.dtype((np.record, PACKED))], ids=["array", "wide", "packed", "record"]
+)
+@pytest.mark.parametrize("before", [1, 3, 13])
+@pytest.mark.parametrize("number", [(), (2,)])
+def test_any_record_can_stand_behind_an_odd_number_of_bytes(inner, before, number):
+    """Also one that has an array of records, or that NumPy has packed."""
+    table = record_type([("odd", np.int8, before), ("inner", inner, *number), ("last", np.int16)])
+    tables = np.zeros(2, table)
+    tables["last"][1] = 7
+    assert last_of(tables[1]) == 7
+    ends = [offset + each.itemsize for each, offset in (table.fields[name][:2] for name in table.names)]
+    starts = [table.fields[name][1] for name in table.names]
+    assert starts == [0, *ends[:-1]]  # gaps have names
+    assert ends[-1] == table.itemsize
+    assert_aligned(table, 0)
+
+
+def assert_aligned(each: np.dtype, offset: int) -> None:
+    """Every number lies where its size divides."""
+    if each.subdtype is not None:
+        base, shape = each.subdtype
+        for place in range(int(np.prod(shape))):
+            assert_aligned(base, offset + place * base.itemsize)
+    elif each.names:
+        for name in each.names:
+            assert_aligned(each.fields[name][0], offset + each.fields[name][1])
+    else:
+        assert offset % each.alignment == 0
+
+
 def test_copies_of_a_table_have_the_same_bytes():
     table = np.frombuffer(bytes(range(Outer.itemsize)), Outer)
     assert table.copy().tobytes() == table.tobytes()

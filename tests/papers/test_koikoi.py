@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tefuda import papers
-from tefuda.arena.match import Row
+from tefuda.arena.result import Row
 from tefuda.intervals import Interval
 from tefuda.learn import value_network
 from tefuda.papers import koikoi as paper

@@ -1,7 +1,7 @@
 """What stands of the mahjong paper: most of its players are not there, and the page says so."""
 
 from tefuda import papers
-from tefuda.arena.match import Row
+from tefuda.arena.result import Row
 from tefuda.intervals import Interval
 from tefuda.papers import mahjong
 from tefuda.papers.laboratory import Laboratory

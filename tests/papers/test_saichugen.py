@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from tefuda import papers
-from tefuda.arena.match import Row, match
+from tefuda.arena.match import match
+from tefuda.arena.result import Row
 from tefuda.cli.benchmarks import FOLDER
 from tefuda.contract import NamedPlayer
 from tefuda.errors import Problem

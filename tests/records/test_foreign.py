@@ -46,7 +46,7 @@ def test_verify_names_game_hand_and_event_of_a_disagreement(here):
     (here.folder / "many.tsv").write_text(f"7\t{composed()}\n8\t{wrong}\n", encoding="utf-8")
     done = here("records", "verify", "many.tsv")
     assert done.returncode == 2
-    assert done.stdout.splitlines()[0] == "many.tsv 8, deal 1, event 3: fu of seat 1 is 30, recorded 40"
+    assert done.stdout.splitlines()[0] == "many.tsv 8, deal 1, event 2: AGARI: ten is 30,2000,0, recorded '40,2600,0'"
     assert done.stdout.splitlines()[1].startswith("2 games, 2 hands, 2 wins, 1 disagreements (")
     assert done.stderr.count("\n") == 1
     assert "1 disagreements" in done.stderr
@@ -130,8 +130,80 @@ def test_convert_keeps_every_game(here, match):
     refused = here("records", "convert", "ours.mjai", "out")
     assert refused.returncode == 2
     assert "name it with --to" in refused.stderr
-    refused = here("records", "convert", "ours.mjai", "out", "--to", "mjlog")
-    assert "unknown format to write mahjong in 'mjlog'" in refused.stderr
+    refused = here("records", "convert", "ours.mjai", "out", "--to", "sgf")
+    assert "unknown format to write mahjong in 'sgf'" in refused.stderr
+
+
+def test_what_convert_writes_can_be_verified_and_is_not_put_into_a_new_folder(here, match):
+    (here.folder / "ours.mjai").write_text(mjai.write(match), encoding="utf-8")
+    for name in ("a.xml", "b.json.gz", "c.mjai"):
+        assert here("records", "convert", "ours.mjai", name).returncode == 0
+        done = here("records", "verify", name)
+        assert done.returncode == 0, done.stdout
+        assert done.stdout.startswith(f"1 games, {len(match.deals)} hands, ")
+    pretty = json.dumps(json.loads(gzip.decompress((here.folder / "b.json.gz").read_bytes())), indent=1)
+    (here.folder / "pretty.json").write_text(pretty, encoding="utf-8")
+    assert here("records", "verify", "pretty.json").returncode == 0
+    refused = here("records", "convert", "ours.mjai", "none/out.mjai")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "there is no folder none" in refused.stderr
+    assert not (here.folder / "none").exists()
+
+
+def test_convert_refuses_what_disagrees_and_rules_that_a_format_cannot_tell(here, match):
+    wrong = mjai.write(match).replace('"honba":0', '"honba":1', 1)
+    (here.folder / "wrong.mjai").write_text(mjai.write(match) + wrong, encoding="utf-8")
+    refused = here("records", "convert", "wrong.mjai", "out.json")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "disagrees with the rules" in refused.stderr
+    assert not (here.folder / "out.json").exists()
+    our_own(here)  # one deal: Tenhou has no such match
+    refused = here("records", "convert", "own.json", "own.xml")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "mjlog can tell Tenhou's rules only" in refused.stderr
+
+
+def test_good_files_are_counted_beside_bad_ones(here, match):
+    """What ended in a traceback before, and took the results of the others with it."""
+    text, line = mjai.write(match), mjai.write(match).splitlines()[1]
+    bad = {
+        "yaku": composed().replace('yaku="7,1,8,1"', f'yaku="{10**12},1"'),
+        "points": composed().replace('ten="250,250', f'ten="{10**30},250', 1),
+        "seat": text.replace('"actor":1', '"actor":7', 1),
+        "kyoku": text.replace('"kyoku":1', '"kyoku":99', 1),
+        "tile": composed().replace('machi="90"', 'machi="-46"'),
+        "negative": composed().replace("<T32/>", "<T-104/>"),
+        "deep": "[" * 100_000,
+        "deeper": text.replace(line, '{"type":"start_kyoku","tehais":' + "[" * 200_000 + "}"),
+        "deepest": '{"log":' + "[" * 200_000,
+        "nested": "<mjloggm>" * 100_000,
+        "blank": " " * 9_000_000,
+        "bytes": "\udcff",
+    }
+    for name, content in bad.items():
+        (here.folder / name).write_bytes(content.encode(errors="surrogateescape"))
+    (here.folder / "folder").mkdir()
+    (here.folder / "good.mjai").write_text(text, encoding="utf-8")
+    done = here("records", "verify", *bad, "folder", "good.mjai", "--json")
+    told = json.loads(done.stdout)
+    assert done.returncode == 2
+    read = [name for name in ("yaku", "tile") if any(each["match"] == name for each in told["disagreements"])]
+    assert read == ["yaku", "tile"]
+    assert len(told["unreadable"]) == len(bad) + 1 - len(read)
+    assert all("\n" not in each and len(each) < 300 for each in told["unreadable"])
+    assert not [each for each in told["unreadable"] if re.search("Error|index|NoneType|list of|int\\(", each)]
+    assert told["games"] == 1 + len(read)
+    assert told["hands"] == len(match.deals) + len(read)
+
+
+def test_a_line_that_does_not_end_is_refused_before_it_fills_the_memory(here):
+    with lzma.open(here.folder / "blanks.xz", "wb", preset=0) as file:
+        for _ in range(100):
+            file.write(b" " * 1_000_000)
+    for endless in ("blanks.xz", "/dev/zero"):
+        done = here("records", "verify", endless)
+        assert done.returncode == 2
+        assert "a line has at most 8,000,000 characters" in done.stdout
 
 
 def five_of_a_tile(text: str) -> str:
@@ -149,9 +221,12 @@ def five_of_a_tile(text: str) -> str:
         (lambda text: "\n".join(text.splitlines()[:1]), "it has no deal"),
         (five_of_a_tile, "times more than there are such tiles"),
         (lambda text: '<mjloggm ver="2.3"><GO type="185"/></mjloggm>', "three-player"),
-        (lambda text: text.replace('"scores":[25000,', '"scores":['), "4 must play"),
+        (
+            lambda text: text.replace('"scores":[25000,', '"scores":['),
+            "scores of start_kyoku is a list of 3, but it should be a list of 4",
+        ),
         (lambda text: composed()[:300], "not a whole mjlog"),
-        (lambda text: "Date,Player\n1,2\n", "should be mjlog, mjai or tefuda's own, but begins 'Date,Player'"),
+        (lambda text: "Date,Player\n1,2\n", "should be mjlog, mjai, tenhou6 or tefuda's own, but begins 'Date,Player'"),
         (lambda text: '{"title":["a","b"]}', "is not a game record of tefuda"),
         (lambda text: "", "is empty"),
     ],

@@ -55,6 +55,7 @@ def test_a_view_is_a_copy():
     assert table.states.tobytes() == before
     assert table.history == []
     assert guessed.states.tobytes() != before
+    assert guessed.states[0].hand[0] == table.states[0].hand[0]  # what was written into the view is not guessed from
 
 
 def test_the_history_of_a_view_is_public():

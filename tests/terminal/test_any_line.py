@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from tefuda import games
+from tefuda.terminal import play
 
 pytestmark = pytest.mark.full
 
@@ -36,6 +37,8 @@ def test_any_line_is_answered(name, lang, here, monkeypatch):
     source = random.Random(f"{name} {lang}")
     preset = source.choice(list(games.find(name).rulebook.presets))
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines(source))))
+    monkeypatch.setattr(play, "HINT_SECONDS", 0.02)
+    monkeypatch.setattr(play, "MOST_HINT_SECONDS", 0.02)
     seat = source.randrange(games.find(name).seats)
     words = ("play", name, "random", "--rules", preset, "--deal", 3, "--seat", seat, "--lang", lang)
     done = here(*words, "--record", "game.json")

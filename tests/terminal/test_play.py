@@ -17,6 +17,7 @@ from tefuda.games.koikoi.cards import FLOWERS, mask_of
 from tefuda.games.koikoi.progress import progress
 from tefuda.players.resolve import resolve
 from tefuda.table import record as game_record
+from tefuda.table.evaluation import Evaluation
 from tefuda.table.session import SOMEBODY, YOU, Session, hint_player_of, seat_titles, short_name
 from tefuda.terminal.commands import understand
 from tefuda.terminal.play import run
@@ -86,7 +87,7 @@ def begin(path, opponent="random/always-stop", game=KOIKOI, seat=0, preset=None,
 def screen_of(session, *lines, lang="both", width=80, **options) -> str:
     """Type some lines at a table and give all that was shown."""
     console = Console(file=io.StringIO(), width=width, highlight=False, **options)
-    run(session, lang, Typed(*lines), console, hint_games=40)
+    run(session, lang, Typed(*lines), console, hint_worlds=40)
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())
 
 
@@ -170,8 +171,7 @@ def test_moves_by_number_and_by_name(tmp_path):
         for typed in (str(number), f" {number} ", chr(0xFF10 + number), name.ja, name.en, name.en.upper()):
             assert understand(typed, callings, reader) == action
     phoenix = next(action for action, name in names.items() if "phoenix" in name.en)
-    for typed in ("phoenix", "鳳凰", "paulownia ph", "phoenix paulownia"):
-        assert understand(typed, callings, reader) == phoenix
+    assert understand("phoenix paulownia", callings, reader) == phoenix
     assert understand("KoiKoi", {rules.AGARI: ["agari"], rules.KOIKOI: ["koi-koi"]}, reader) == rules.KOIKOI
     commands = {"?": "hint", "？": "hint", "Z": "undo", "undo": "undo", "": "table", "ｑ": "quit"}
     for typed, command in commands.items():
@@ -187,6 +187,10 @@ def test_moves_by_number_and_by_name(tmp_path):
         ("9" * 50, "choose 1 to 8"),
         ("tiger", "no move 'tiger' (h for help)"),
         ("paulownia chaff", "'paulownia chaff' could be 7, 8"),
+        ("paulownia ph", "no move 'paulownia ph': type a number (6?) or a whole name"),
+        ("phoe", "no move 'phoe': type a number (6?) or a whole name"),
+        ("ow", "no move 'ow': type a number ("),
+        ("tan", "no move 'tan' (h for help)"),
         ("x" * 500, "no move 'xxxxxxxxxxxxxxxxxxxxxxxx…' (h for help)"),
         ("[bold]", "no move '[bold]' (h for help)"),
         ("-", "no move '-' (h for help)"),
@@ -228,41 +232,53 @@ def test_colours_are_for_terminals_only(tmp_path, monkeypatch):
 
 def test_hints_are_values_with_intervals_best_first(tmp_path):
     session = begin(tmp_path / "game.json", deal=7, preset="bonus")
-    values = session.hint(60)
-    assert [valued.action for valued in values] != []
+    before = session.table.states.tobytes()
+    values = session.evaluation().more(60)
     assert sorted(valued.action for valued in values) == sorted(session.view.legal)
     means = [valued.value.mean for valued in values]
     assert means == sorted(means, reverse=True)
     assert all(valued.value.low < valued.value.mean < valued.value.high for valued in values)
-    assert session.hint(60) == values  # asking again changes neither the answer nor the game
+    assert session.table.states.tobytes() == before
     text = screen_of(session, "?", lang="en")
-    assert "points this round ± 95 %, more is better, then rule-based/always-stop" in text
-    assert len(re.findall(r"[+-]\d+\.\d\d ± \d+\.\d\d", text)) == len(values)
+    assert "points this round, more is better; 100 guessed worlds; then quick" in text  # 40 on top of 60
+    assert len(re.findall(r"[+-]\d+\.\d\d +\d+\.\d\d ± \d+\.\d\d", text)) == len(values) - 1
+    assert len(re.findall(r"[+-]\d+\.\d\d +best", text)) == 1
 
 
 def test_hints_look_at_this_round_alone(tmp_path):
     """With a score of -40 from earlier rounds, a move is still worth what it brings now."""
     session = begin(tmp_path / "game.json", deal=7, preset="bonus")
-    fresh = {valued.action: valued.value.mean for valued in session.hint(60)}
+    session.hint_player = resolve(KOIKOI, "rule-based/always-stop")  # it does not look at the score
+    fresh = {valued.action: valued.value.mean for valued in session.evaluation().more(60)}
     session.table.states["score"] = (-40, 40)
-    later = {valued.action: valued.value.mean for valued in session.hint(60)}
+    later = {valued.action: valued.value.mean for valued in session.evaluation().more(60)}
     assert later == pytest.approx(fresh)
 
 
 def test_a_hint_does_not_know_hidden_cards(tmp_path):
     session = begin(tmp_path / "game.json", deal=7)
-    values = session.hint(40)
+    values = session.evaluation().more(40)
     state = session.table.states[0]
     hand, drawn = int(cards.cards_of(state.hand[1])[0]), int(state.deck[state.next])
     state.hand[1] = state.hand[1] & ~mask_of(hand) | mask_of(drawn)
     state.deck[state.next] = hand
-    assert session.hint(40) == values
+    assert Evaluation(session.view, hint_player_of(KOIKOI), this_round=True).more(40) == values
 
 
-def test_the_hint_player_is_the_strongest_plain_one():
-    assert hint_player_of(KOIKOI).name == "rule-based/always-stop"
-    for name in games.names():
-        assert hint_player_of(games.find(name)).form == "compiled"
+@pytest.mark.parametrize(
+    ("name", "preset", "changes", "player"),
+    [
+        ("koikoi", "paper", [], "quick"), ("koikoi", "nintendo", [], "quick"), ("tricks", "plain", [], "quick"),
+        ("tricks", "hearts", [], "quick"), ("tricks", "usual", [], "quick"), ("saichugen", None, [], "quick"),
+        ("mahjong", None, [], "rule-based"), ("kuhn", None, [], "equilibrium"),
+        ("kuhn", None, ["bet=2"], "equilibrium"), ("leduc", None, [], "equilibrium"),
+        ("leduc", None, ["first_raise=3"], "honest"),
+    ],
+)  # fmt: skip
+def test_the_strongest_quick_player_of_the_rules_plays_a_hint_on(name, preset, changes, player):
+    game = games.find(name)
+    found = hint_player_of(game, game.rulebook.make(preset, changes))
+    assert (found.name, found.form) == (player, "compiled")
 
 
 def test_unseen_cards_by_month(tmp_path):
@@ -392,13 +408,16 @@ def test_players_of_ones_own_that_fail_are_named(tmp_path, own_players):
     lines = {"Failing": r"Failing, move \d+: it failed: RuntimeError: no idea", "Cheating": "Cheating, move 2: illegal"}
     for name, line in lines.items():
         session = begin(tmp_path / f"{name}.json", own_players(name), deal=7)
+        console = quiet()
         with pytest.raises(Problem, match=line):
-            screen_of(session, "1")
+            run(session, "en", Typed("1"), console)
+        assert f"tefuda play --resume {session.path}" in console.file.getvalue().replace("\n", "")
         assert len(game_record.load(session.path).actions) >= 1
 
 
 def test_names_at_the_table():
     assert short_name("somewhere/own.py:Counting") == "Counting"
+    assert short_name("somewhere/own.py:Counting/worlds=50+text=other.py:Other") == "Counting"
     assert short_name("policies/mine.npz/always-stop") == "mine"
     assert short_name("rule-based/always-stop") == "rule-based"
     called = seat_titles(["person", "random", "random"], YOU)

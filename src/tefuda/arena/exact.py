@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tefuda import outside
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
+from tefuda.files.frames import Columns, Framed
 from tefuda.kernel.random import CHECK, stream
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
@@ -22,8 +24,8 @@ from tefuda.table.table import Table
 SAMPLES = 200  # decisions in each information set of a player that does not tell its chances
 
 
-@dataclass(frozen=True)
-class Exact:
+@dataclass(frozen=True, repr=False)
+class Exact(Framed):
     """What a player gets against itself in each seat, and what a best response gets in its place."""
 
     game: str
@@ -33,6 +35,20 @@ class Exact:
     positions: int  # of the whole game
     information_sets: int
     samples: int  # decisions asked for in each information set; 0: the player tells its chances
+
+    def __repr__(self) -> str:
+        return f"<{self.heading()}: exploitability {self.found.exploitability:.6f}>"
+
+    def heading(self) -> str:
+        return f"{self.game}, rules {self.rules}, {self.player} valued exactly"
+
+    def columns(self) -> Columns:
+        """What the player gets in each seat against itself, and what a best response gets there."""
+        found = self.found
+        return {
+            "seat": list(range(len(found.values))), "value": list(found.values), "response": list(found.responses),
+            "gain": list(found.gains),
+        }  # fmt: skip
 
     def data(self) -> dict:
         """What `--json` prints."""
@@ -46,6 +62,8 @@ class Exact:
 
 def exact(game: Game, name: str, rules: Rules, samples: int = SAMPLES, seed: int = 1) -> Exact:
     """Write the whole game out, and value a player in it."""
+    outside.seed(seed)
+    outside.whole("samples", samples, 1, outside.MOST_SAMPLES)
     player = resolve(game, name, rules)
     if player.policy is None:
         raise Problem(f"{name} cannot be valued exactly: only compiled players can")

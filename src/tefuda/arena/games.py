@@ -5,7 +5,8 @@ all the lanes that wait for it. With Python players: table after table. The deal
 seats are the same in all three.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from tefuda.engine.lanes import lane_scratch, lanes_of
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import scratch, seated
 from tefuda.errors import Problem
-from tefuda.players.asking import answer, guarded, illegal_move, made
+from tefuda.players.asking import LANES, answer, answers, made
 from tefuda.players.entrant import Entrant
 from tefuda.table.table import Table
 
@@ -26,6 +27,15 @@ class Seating:
 
     entrants: list[Entrant]  # different players; equal ones stand here once
     rotations: np.ndarray  # [rotations, seats]: which of them sits where
+    shared: dict[int, Any] = field(default_factory=dict)  # objects of batch players, which play the whole match
+
+    def object_of(self, index: int) -> Any:
+        """The object that is asked for a player: a fresh one for a seat of a game, a batch player's for all."""
+        if not self.entrants[index].batch:
+            return made(self.entrants[index])
+        if index not in self.shared:
+            self.shared[index] = made(self.entrants[index])
+        return self.shared[index]
 
 
 @dataclass(frozen=True)
@@ -37,17 +47,36 @@ class Played:
     decisions: int
 
 
-def seat_players(game: Game, names: list[str], entrants: list[Entrant]) -> Seating:
-    """Every distinct rotation of the players; with two names at a larger table the second takes all other seats."""
-    different = list(dict.fromkeys(names))
-    by_name = dict(zip(names, entrants, strict=True))
-    order = [different.index(name) for name in names]
+def seat_players(game: Game, players: Sequence[Entrant], patterns: str | None = None) -> Seating:
+    """Players for all seats in every distinct rotation; equal names are one player.
+
+    `patterns` says who sits where by letters, A for the first of `players`: `AABB,ABAB` is two against two in all ways.
+    Without it there is a player for every seat, in their order.
+    """
+    different = list({player.name: player for player in players}.values())
+    order = [[player.name for player in different].index(player.name) for player in players]
     rotations: list[list[int]] = []
-    for shift in range(game.seats):
-        rotated = [order[(seat + shift) % game.seats] for seat in range(game.seats)]
-        if rotated not in rotations:
-            rotations.append(rotated)
-    return Seating([by_name[name] for name in different], np.array(rotations))
+    for pattern in [order] if patterns is None else _read_patterns(game, patterns, len(different)):
+        for shift in range(game.seats):
+            rotated = [pattern[(seat + shift) % game.seats] for seat in range(game.seats)]
+            if rotated not in rotations:
+                rotations.append(rotated)
+    return Seating(different, np.array(rotations))
+
+
+def _read_patterns(game: Game, text: str, players: int) -> list[list[int]]:
+    """Who sits where, from letters."""
+    patterns = []
+    for word in text.split(","):
+        pattern = [ord(letter) - ord("A") for letter in word.strip().upper()]
+        if len(pattern) != game.seats or set(pattern) != set(range(players)):
+            letters = ", ".join(chr(ord("A") + each) for each in range(players))
+            raise Problem(
+                f"the seating {word.strip()!r} should have {game.seats} letters, one for each seat of {game.name}, "
+                f"with each of {letters} (the players in their order)"
+            )
+        patterns.append(pattern)
+    return patterns
 
 
 def play(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last: int) -> Played:
@@ -86,7 +115,7 @@ def _no_counts(game: Game, seating: Seating) -> np.ndarray:
 
 
 def _play_tables(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last: int) -> Played:
-    """One table after another. Each seat of each game gets a fresh player, so that nothing passes between them."""
+    """One table after another. Each seat of each game gets a fresh object, so that nothing passes between them."""
     scores = np.zeros((last - first, len(seating.rotations), game.seats))
     counts = _no_counts(game, seating)
     decisions = 0
@@ -94,11 +123,11 @@ def _play_tables(game: Game, rules: Rules, seating: Seating, seed: int, first: i
     for deal in range(first, last):
         for rotation, sitting in enumerate(seating.rotations):
             table = Table(game, rules, seed, deal)
-            players = [made(seating.entrants[index]) for index in sitting]
+            players = [seating.object_of(index) for index in sitting]
             while not table.over:
                 seat = table.to_move
                 entrant = seating.entrants[sitting[seat]]
-                action = table.ask(entrant) if entrant.policy else _answer(table, entrant, players[seat])
+                action = table.ask(entrant) if entrant.policy else _answer(table, entrant, players[seat], rotation)
                 before = table.states.copy()
                 table.apply(action)
                 decisions += 1
@@ -107,9 +136,10 @@ def _play_tables(game: Game, rules: Rules, seating: Seating, seed: int, first: i
     return Played(scores, counts, decisions)
 
 
-def _answer(table: Table, entrant: Entrant, player: Any) -> int:
+def _answer(table: Table, entrant: Entrant, player: Any, rotation: int) -> int:
     view = table.view()
-    return answer(entrant, player, view, f"player {entrant.name}, deal {table.deal}, seat {view.seat}")
+    where = f"player {entrant.name}, deal {table.deal}, seat {view.seat}"
+    return answer(entrant, player, view, where, (table.deal, rotation))
 
 
 def _play_lanes(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last: int) -> Played:
@@ -120,7 +150,12 @@ def _play_lanes(game: Game, rules: Rules, seating: Seating, seed: int, first: in
     sitting = np.tile(rotations, (last - first, 1))
     states, rngs = np.zeros(count, game.State), np.zeros((count, game.seats), np.uint64)
     lanes.begin_some(states, rngs, game.blank(rules), seed, first, len(rotations))
-    players, space = [made(entrant) for entrant in entrants], lane_scratch(game, entrants)
+    players, space = [seating.object_of(index) for index in range(len(entrants))], lane_scratch(game, entrants)
+    games = np.zeros(count, LANES)
+    games["deal"], games["rotation"] = (
+        np.repeat(np.arange(first, last), len(rotations)),
+        np.arange(count) % len(rotations),
+    )
     compiled, counts, asked_seat = seated(game, entrants), _no_counts(game, seating), np.zeros(count, np.int64)
     decisions = 0
     while True:
@@ -134,24 +169,12 @@ def _play_lanes(game: Game, rules: Rules, seating: Seating, seed: int, first: in
             observations = np.zeros((len(here), game.spaces.observation.size), np.float32)
             masks = np.zeros((len(here), game.spaces.actions.size), bool)
             lanes.look_some(states, here, asked_seat, observations, masks, space)
-            actions = _choose(game, entrants[index], players[index], observations, masks)
+            told = games[here]
+            told["seat"] = asked_seat[here]
+            where = f"player {entrants[index].name}"
+            actions = answers(entrants[index], players[index], game, observations, masks, told, where)
             lanes.take_some(states, here, actions, sitting, counts, space)
             decisions += len(here)
     scores = np.zeros((count, game.seats))
     lanes.scores_some(states, scores)
     return Played(scores.reshape(last - first, len(rotations), game.seats), counts, decisions)
-
-
-def _choose(game: Game, entrant: Entrant, player: Any, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-    """The actions of a batch player, checked."""
-    where, rows = f"player {entrant.name}", len(masks)
-    actions = guarded(f"{where}: it failed", lambda: np.asarray(player.choose(observations, masks)))
-    if actions.shape != (rows,) or not np.issubdtype(actions.dtype, np.integer):
-        raise Problem(f"{where}: choose must return {rows} whole numbers, one for each row")
-    inside = (actions >= 0) & (actions < game.spaces.actions.size)
-    fine = inside & masks[np.arange(rows), np.where(inside, actions, 0)]
-    if not fine.all():
-        wrong = int(np.flatnonzero(~fine)[0])
-        legal = np.flatnonzero(masks[wrong]).tolist()
-        raise Problem(f"{where}: {illegal_move(game, int(actions[wrong]), legal)}")
-    return actions.astype(np.int64)

@@ -10,6 +10,9 @@ independent and a new player changes no other cell.
 A cell stands as long as both players are who they were: the same policy of the game with the same numbers, or the
 same source file. A policy that was trained again is played again, in its row and column only. A change of the code
 itself is not seen: cells name their commit, and a file that is removed is played anew.
+
+Several processes can work on one file. Each adds its cells to those that are there, and leaves out what another has
+played in the meantime.
 """
 
 import json
@@ -19,15 +22,18 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from tefuda import outside
 from tefuda.arena import rating
 from tefuda.arena.match import match
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
-from tefuda.files.whole import read_json, write_bytes
+from tefuda.files.frames import Columns, Framed
+from tefuda.files.lock import turn
+from tefuda.files.whole import name_of_file, read_json, write_bytes
 from tefuda.intervals import Interval
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import digest, identity
-from tefuda.players.resolve import resolve
+from tefuda.players.resolve import Player, entrants_of
 from tefuda.progress import Progress
 
 FORMAT = "tefuda ladder 1"
@@ -65,8 +71,8 @@ class Standing:
     against_all: Interval | None  # the plain mean of its advantages over all opponents, which assumes nothing
 
 
-@dataclass
-class Ladder:
+@dataclass(repr=False)
+class Ladder(Framed):
     """The players of a cross table, and the cells that have been played."""
 
     game: Game
@@ -76,9 +82,30 @@ class Ladder:
     path: Path
     cells: dict[tuple[str, str], Cell] = field(default_factory=dict)  # also of players who are not listed this time
     command: str = ""  # that made it
+    kept: bool = True  # in its file
 
     def __post_init__(self) -> None:
+        self.played: dict[tuple[str, str], Cell] = {}  # by this process
         self.identities = {player.name: identity(player) for player in self.players}
+
+    def __repr__(self) -> str:
+        digits = self.game.scoring.headline_under(self.rules).digits
+        rated = [f"{each.name} {each.rating.text(digits) if each.rating else '–'}" for each in self.rated()[0]]
+        return f"<ladder of {self.heading()}: {', '.join(rated)}>"
+
+    def heading(self) -> str:
+        figure = self.game.scoring.headline_under(self.rules).name
+        return f"{self.game.name}, rules {self.rules}, advantage in {figure}, seed {self.seed}"
+
+    def columns(self) -> Columns:
+        """The players, the best first: the rating and the mean over all others, each with its ends."""
+        found: dict[str, list[Any]] = {"player": [each.name for each in self.rated()[0]]}
+        for key in ("rating", "against_all"):
+            intervals = [getattr(each, key) for each in self.rated()[0]]
+            for end in ("mean", "low", "high"):
+                name = key if end == "mean" else f"{key}_{end}"
+                found[name] = [getattr(each, end) if each else None for each in intervals]
+        return found
 
     @property
     def fair(self) -> float | None:
@@ -109,8 +136,7 @@ class Ladder:
         todo = []
         for player, opponents in self.pairs():
             wanted = slow_deals if player.slow or opponents.slow else deals
-            cell = self.stands(player, opponents)
-            if not cell or cell.deals < wanted:
+            if not self._stands_with(player, opponents, wanted):
                 todo.append((player, opponents, wanted))
         return todo
 
@@ -121,9 +147,15 @@ class Ladder:
             self.write()  # a place that cannot be written to is told now, not after the first match
         with Progress(f"ladder of {self.game.name}", len(todo), "matches") as progress:
             for done, (player, opponents, wanted) in enumerate(todo):
-                self._play(player, opponents, wanted, threads)
-                self.write()
+                if not self._stands_with(player, opponents, wanted):
+                    self._play(player, opponents, wanted, threads)
+                    self.write()
                 progress.update(done + 1)
+
+    def _stands_with(self, player: Entrant, opponents: Entrant, wanted: int) -> bool:
+        """Whether a cell has been played with so many deals: by another process, say."""
+        cell = self.stands(player, opponents)
+        return cell is not None and cell.deals >= wanted
 
     def _play(self, player: Entrant, opponents: Entrant, deals: int, threads: int | None) -> None:
         seed = cell_seed(self.seed, player.name, opponents.name)
@@ -133,7 +165,7 @@ class Ladder:
             sides.append((opponents, player))
         for side, (one, other) in enumerate(sides):
             figure = result.rows[side].figure
-            self.cells[one.name, other.name] = Cell(
+            self.played[one.name, other.name] = self.cells[one.name, other.name] = Cell(
                 one.name, other.name, self.identities[one.name], self.identities[other.name], str(self.rules),
                 result.deals, result.rotations, seed, result.commit, figure.mean, figure.low, figure.high, side == 1,
             )  # fmt: skip
@@ -213,28 +245,59 @@ class Ladder:
         }  # fmt: skip
 
     def write(self) -> None:
+        """Write the file with all cells: ours, and those that another process has added to it."""
+        if not self.kept:
+            return
+        with turn(self.path.parent):
+            there = _read(self.path, self.game, self.rules, self.seed)
+            ours = {key: cell for key, cell in self.played.items() if not _better(there.get(key), cell)}
+            self.cells |= {**there, **ours}
+            self._write()
+
+    def _write(self) -> None:
         write_bytes(self.path, (json.dumps(self.data(), ensure_ascii=False, indent=1) + "\n").encode())
 
 
+def _better(other: Cell | None, cell: Cell) -> bool:
+    """Whether another cell of the same players has more deals."""
+    return (
+        other is not None
+        and other.deals > cell.deals
+        and ((other.player_identity, other.opponents_identity) == (cell.player_identity, cell.opponents_identity))
+    )
+
+
 def begin(
-    game: Game, rules: Rules, seed: int, folder: Path, names: Sequence[str] = (), more: Sequence[str] = ()
+    game: Game,
+    rules: Rules,
+    seed: int,
+    folder: str | Path | None,
+    names: Sequence[Player] = (),
+    more: Sequence[Player] = (),
 ) -> Ladder:
-    """The ladder of a game in a folder: a new one, or with the cells that its file has.
+    """The ladder of a game in a folder: a new one, or with the cells that its file has. Without a folder it is kept
+    nowhere.
 
     `names` are its players, all who play by these rules when none are given; `more` join them.
     """
+    seed = outside.seed(seed)
     registered = [player.name for player in game.players.playing(game.players.named, rules)]
-    chosen = list(dict.fromkeys([*(names or registered), *more]))
-    if len(chosen) < 2:
-        raise Problem(f"a ladder takes two players or more, but only {', '.join(chosen) or 'none'} was named")
-    players = [resolve(game, name, rules) for name in chosen]
-    path = Path(folder) / f"{game.name}-{str(rules).replace(' ', '-')}.json"
+    named = outside.sequence("players", names) or registered
+    found = entrants_of(game, [*named, *outside.sequence("players", more)], rules)
+    players = list({player.name: player for player in found}.values())
+    if len(players) < 2:
+        found_names = ", ".join(player.name for player in players) or "none"
+        raise Problem(f"a ladder takes two players or more, but only {found_names} was named")
+    place = Path() if folder is None else outside.place("out", folder)
+    path = place / f"{name_of_file(f'{game.name}-{rules}')}.json"
+    if folder is None:
+        return Ladder(game, rules, seed, players, path, kept=False)
     return Ladder(game, rules, seed, players, path, _read(path, game, rules, seed))
 
 
 def _read(path: Path, game: Game, rules: Rules, seed: int) -> dict[tuple[str, str], Cell]:
     """The cells in a file; a file that is not this very ladder is refused, so that nothing of it is lost."""
-    if not path.exists():
+    if not outside.is_there(path):
         return {}
     content = read_json(path, "ladder")
     if not isinstance(content, dict) or content.get("format") != FORMAT:

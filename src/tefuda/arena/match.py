@@ -1,76 +1,30 @@
 """Matches: paired deals, rotated seats, and a mean with its interval for every player."""
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
+from pathlib import Path
 
 import numpy as np
 
+from tefuda import outside
 from tefuda.arena import games
+from tefuda.arena.result import MatchResult, differences_of, per_deal, row_of
 from tefuda.arena.sequential import Sequential
+from tefuda.arena.unfinished import Unfinished
 from tefuda.contract import Game, Headline, Rules
 from tefuda.errors import Problem, unknown
 from tefuda.files.provenance import commit
-from tefuda.intervals import Interval, interval_of, rate_interval
-from tefuda.kernel.threads import chunks, cores, run_chunks
+from tefuda.kernel.threads import chunks, cores, memory, run_chunks
 from tefuda.kernel.watch import watch
-from tefuda.players.entrant import Entrant
-from tefuda.players.resolve import resolve
+from tefuda.log import log
+from tefuda.players.resolve import Player, entrants_of
 from tefuda.progress import Progress
-
-
-@dataclass(frozen=True)
-class Row:
-    """What a match says of one player."""
-
-    name: str
-    figure: Interval  # the game's headline figure
-    win: Interval  # share of games with the best score alone
-    draw: Interval  # share of games with the best score shared
-    seats: list[Interval]  # the headline figure by seat, 0 first
-    more: dict[str, Any] = field(default_factory=dict)  # the game's own statistics
-
-    def data(self) -> dict[str, Any]:
-        return {
-            "name": self.name, **self.figure.data(), "win_rate": self.win.mean, "draw_rate": self.draw.mean,
-            "by_seat": [seat.data() for seat in self.seats],
-            **self.more,
-        }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class MatchResult:
-    """A match that was played, with all that is needed to play it again."""
-
-    game: Game
-    rules: Rules
-    deals: int
-    rotations: int
-    seed: int
-    commit: str
-    rows: list[Row]
-    decisions: int
-    seconds: float  # without those that were spent on compiling
-    verdict: dict[str, Any] | None = None  # of a sequential test
-
-    def data(self) -> dict[str, Any]:
-        """As one object of JSON."""
-        result: dict[str, Any] = {
-            "game": self.game.name, "rules": str(self.rules), "deals": self.deals, "rotations": self.rotations,
-            "seed": self.seed, "commit": self.commit, "figure": self.game.scoring.headline_under(self.rules).name,
-            "players": [row.data() for row in self.rows],
-        }  # fmt: skip
-        if self.verdict is not None:
-            result["test"] = self.verdict
-        return result
-
-
-Player = str | Entrant  # a name, or somebody who was found or learned already
 
 
 def complete(game: Game, players: Sequence[Player]) -> list[Player]:
     """The player of every seat; the last of fewer takes the seats that are left."""
+    players = outside.sequence("players", players)
     if not 2 <= len(players) <= game.seats:
         raise Problem(f"{game.name} seats {game.seats} players, but {len(players)} were named")
     return [*players, *[players[-1]] * (game.seats - len(players))]
@@ -86,60 +40,79 @@ def match(
     test: Sequential | None = None,
     device: str = "cpu",
     partial: bool = False,
+    seating: str | None = None,
+    keep: Path | None = None,
 ) -> MatchResult:
     """Play a match. With a sequential test, `deals` is the most that are played.
 
-    `partial`: Ctrl-C ends the match with the deals that were played, instead of ending everything.
+    `partial`: Ctrl-C ends the match with the deals that were played, instead of ending everything. `keep`: a file for
+    the deals of an interrupted match, from which the same match goes on.
+    `seating`: who sits where, by letters: see `seat_players`; without it the last player fills the seats that are left.
     """
-    if deals < 1:
-        raise Problem(f"a match has at least one deal, not {deals}")
+    deals, seed, threads = outside.deals(deals), outside.seed(seed), outside.threads(threads)
     rules = rules or game.rulebook.make()
     headline = game.scoring.headline_under(rules)
-    players = complete(game, players)
-    names = [player if isinstance(player, str) else player.name for player in players]
-    entrants: dict[str, Entrant] = {}
-    for name, player in zip(names, players, strict=True):
-        if name not in entrants:
-            entrants[name] = resolve(game, player, rules) if isinstance(player, str) else player
-    seating = games.seat_players(game, names, [entrants[name] for name in names])
+    found = entrants_of(game, players if seating is not None else complete(game, players), rules)
+    seated = games.seat_players(game, found, seating)
     on_gpu = _on_gpu(device)
-    outside = any(entrant.form != "compiled" for entrant in seating.entrants)
-    size = GPU_DEALS if on_gpu else _chunk_size(deals, outside or test is not None)
+    asked = [entrant for entrant in seated.entrants if entrant.form != "compiled"]
+    _check_memory(game, deals, seated)
+    if asked and threads is not None and threads > 1:
+        log.warning(f"{threads} threads are not used: {asked[0].name} is asked from Python, one piece after another")
     play = games.play_on_gpu if on_gpu else games.play
-    if not outside:
-        play(game, rules, seating, seed, 0, 0)  # compiles, or loads what was compiled, before the clock starts
-    began, compiling = time.perf_counter(), watch.seconds
-    played: list[games.Played] = []
-    done = 0
-    with Progress(" vs ".join(dict.fromkeys(names)), deals, "deals") as progress:
-        pieces = chunks(deals, size)
+    if not asked:
+        play(game, rules, seated, seed, 0, 0)  # compiles, or loads what was compiled, before the clock starts
+    kept = Unfinished(keep, game, rules, seated, seed) if keep is not None else None
+    played, before = kept.load(game.seats, deals) if kept is not None else ([], 0.0)
+    began, compiling = time.perf_counter() - before, watch.seconds
+    done, decided = sum(len(each.scores) for each in played), _Looks(test, headline, seated)
+    interrupted, saved = False, time.monotonic()
+    names = [entrant.name for entrant in seated.entrants]
+    with Progress(" vs ".join(names), deals, "deals") as progress:
+        size = GPU_DEALS if on_gpu else _chunk_size(deals, test is not None)
+        pieces = _behind(done, _pieces(deals, size, {entrant.form for entrant in asked}))
         work = run_chunks(
-            lambda first, last: play(game, rules, seating, seed, first, last), pieces,
-            1 if outside or on_gpu else threads,
+            lambda first, last: play(game, rules, seated, seed, first, last), pieces,
+            1 if asked or on_gpu else threads,
         )  # fmt: skip
+        for each in played:
+            decided.after(each.scores, done == deals)
         try:
             for _, last, result in work:
                 played.append(result)
                 done = last
                 progress.update(done)
-                if test is not None and test.add(_per_deal(headline, seating, result.scores, 0)):
+                if kept is not None and asked and time.monotonic() - saved > EVERY:
+                    kept.save(played, time.perf_counter() - began)
+                    saved = time.monotonic()
+                if decided.after(result.scores, done == deals):
                     break
         except KeyboardInterrupt:  # what was played counts: the deals are in order, so that it is a shorter match
+            if kept is not None and played:
+                kept.save(played, time.perf_counter() - began)
             if not (partial and played):
                 raise
+            interrupted = True
         work.close()
+    if kept is not None and not interrupted:
+        kept.remove()
     scores = np.concatenate([result.scores for result in played])
     counts = None if on_gpu else np.sum([result.counts for result in played], axis=0)
-    rows = [_row(game, headline, seating, name, scores, counts) for name in names]
+    rows = [row_of(game, headline, seated, index, scores, counts) for index in range(len(names))]
     return MatchResult(
-        game, rules, done, len(seating.rotations), seed, commit(), rows,
+        game, rules, done, len(seated.rotations), seed, commit(), rows,
         sum(result.decisions for result in played),
         time.perf_counter() - began - (watch.seconds - compiling),
         test.verdict(done) if test is not None else None,
+        differences_of(headline, seated, scores), scores,
+        [[names[index] for index in rotation] for rotation in seated.rotations],
     )  # fmt: skip
 
 
 GPU_DEALS = 1 << 16  # in one launch
+LOOK = 100  # deals between two looks of a sequential test
+EVERY = 10.0  # seconds after which the deals of a player that is asked from Python are kept
+SMALL = (1, 5, 20, 50)  # where the first pieces of a batch player end: Ctrl-C keeps something soon
 
 
 def _on_gpu(device: str) -> bool:
@@ -155,42 +128,54 @@ def _on_gpu(device: str) -> bool:
 def _chunk_size(deals: int, small: bool) -> int:
     """Pieces small enough to show progress and to share out, large enough to cost nothing."""
     if small:
-        return max(1, min(100, deals))
+        return max(1, min(LOOK, deals))
     return max(1, min(1000, deals // (8 * cores())))
 
 
-def _figures(headline: Headline, scores: np.ndarray) -> np.ndarray:
-    return np.asarray(headline.of(scores), np.float64)
+def _pieces(deals: int, size: int, forms: set[str]) -> Iterator[tuple[int, int]]:
+    """The pieces of a match. Where somebody is asked from Python they are small: Ctrl-C loses the last one.
+
+    They depend on nothing but the number of deals: a batch player meets the same lanes in every run.
+    """
+    if not forms:
+        return chunks(deals, size)
+    if "python" in forms:
+        return chunks(deals, 1)
+    ends = chain(SMALL, range(LOOK, deals + LOOK, LOOK))
+    return ((first, min(last, deals)) for first, last in pairwise(chain((0,), ends)) if first < deals)
 
 
-def _per_deal(headline: Headline, seating: games.Seating, scores: np.ndarray, index: int) -> np.ndarray:
-    """One figure a deal for a player: the mean over all rotations and all seats that it had."""
-    sits = seating.rotations == index  # [rotations, seats]
-    return _figures(headline, scores)[:, sits].mean(axis=1)
+def _behind(done: int, pieces: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The pieces behind what was done before, which may have ended in the midst of one."""
+    return ((max(first, done), last) for first, last in pieces if last > done)
 
 
-def _row(
-    game: Game, headline: Headline, seating: games.Seating, name: str, scores: np.ndarray, counts: np.ndarray | None
-) -> Row:
-    index = [entrant.name for entrant in seating.entrants].index(name)
-    sits = seating.rotations == index
-    figures = _figures(headline, scores)
-    ranked = figures if headline.higher_is_better else -figures
-    best = ranked >= ranked.max(axis=2, keepdims=True)
-    alone = best & (best.sum(axis=2, keepdims=True) == 1)
-    shared = best & ~alone
-    games_played = int(sits.sum()) * len(scores)
-    by_seat = []
-    for seat in range(game.seats):
-        rotations = np.flatnonzero(sits[:, seat])
-        if len(rotations):
-            by_seat.append(interval_of(figures[:, rotations, seat].mean(axis=1)))
-    more = (
-        game.statistics.summary(counts[index], games_played) if game.statistics.summary and counts is not None else {}
-    )
-    return Row(
-        name, interval_of(_per_deal(headline, seating, scores, index)),
-        rate_interval(float(alone[:, sits].sum()), games_played),
-        rate_interval(float(shared[:, sits].sum()), games_played),
-        by_seat, more,
-    )  # fmt: skip
+class _Looks:
+    """The looks of a sequential test, always after the same deals, however these came in pieces."""
+
+    def __init__(self, test: Sequential | None, headline: Headline, seating: games.Seating) -> None:
+        self.test, self.headline, self.seating = test, headline, seating
+        self.waiting: list[np.ndarray] = []  # figures of deals that the test has not seen
+
+    def after(self, scores: np.ndarray, last: bool) -> bool:
+        """Take in some deals; True once the test is decided. `last`: no more will come."""
+        if self.test is None:
+            return False
+        self.waiting.append(per_deal(self.headline, self.seating, scores, 0))
+        while (number := sum(map(len, self.waiting))) >= LOOK or (last and number):
+            figures = np.concatenate(self.waiting)
+            self.waiting = [figures[LOOK:]]
+            if self.test.add(figures[:LOOK]):
+                return True
+        return False
+
+
+def _check_memory(game: Game, deals: int, seating: games.Seating) -> None:
+    """Refuse a match whose scores this machine cannot hold, before it is played."""
+    row = 2 * 8 * len(seating.rotations) * game.seats  # bytes a deal: as they come, and put together
+    there = memory()
+    if deals * row > there:
+        raise Problem(
+            f"the scores of {deals:,} deals take {deals * row >> 30:,} GiB of memory, but this machine has "
+            f"{there >> 30:,}: play at most {there // row:,}"
+        )

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from tefuda import outside
 from tefuda.contract import Headline
-from tefuda.errors import Problem
+from tefuda.errors import Problem, quoted
 
 ERROR = 0.05  # the chance of each of the two wrong decisions
 BOUND = math.log((1 - ERROR) / ERROR)
+LEAST_MARGIN, MOST_MARGIN = 1e-6, 1e6  # in units of the headline figure
 LEAST = 50  # deals before the variance is trusted
 
 
@@ -22,9 +24,8 @@ class Sequential:
 
     def __init__(self, headline: Headline, until: str, margin: float) -> None:
         if until not in ("better", "worse"):
-            raise Problem(f"--until is {until!r}, but takes better or worse")
-        if not (margin > 0 and math.isfinite(margin)):
-            raise Problem(f"--margin is {margin}, but must be more than 0")
+            raise Problem(f"--until is {quoted(until)}, but takes better or worse")
+        outside.number("--margin", margin, LEAST_MARGIN, MOST_MARGIN)
         self.until, self.margin = until, margin
         towards = 1 if headline.higher_is_better == (until == "better") else -1
         self.null, self.other = headline.fair, headline.fair + towards * margin

@@ -1,12 +1,17 @@
 """The command line. Modules are loaded when a command needs them, so that `--help` answers at once."""
 
+import io
 import sys
 
 import typer
 
-from tefuda.cli import cache, demo, exact, exploit, ladder, listing, playing, recording, working
+from tefuda import outside
+from tefuda.cli import cache, demo, exact, exploit, hinting, ladder, listing, new, playing, recording, working
+from tefuda.cli.common import json_apart
 from tefuda.errors import Problem
 from tefuda.log import log
+
+MOST_WORD = 100_000  # characters of one argument
 
 app = typer.Typer(
     name="tefuda",
@@ -17,14 +22,20 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
-for module in (demo, listing, playing, ladder, exploit, exact, working, recording, cache):
+for module in (demo, listing, playing, hinting, ladder, exploit, exact, working, recording, new, cache):
     module.register(app)
 
 
 def main() -> None:
     """Run the command line: a person's mistake is one line and exit code 2."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")  # a terminal that knows no Japanese shows ? for it
     try:
-        code = app(standalone_mode=False)
+        for word in sys.argv[1:]:
+            outside.text("an argument", word, MOST_WORD)
+        with json_apart("--json" in sys.argv[1:]):
+            code = app(standalone_mode=False)
         if code == 130:
             log.error("interrupted")
         if isinstance(code, int):

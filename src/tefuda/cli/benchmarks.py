@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 from typing import Any, Protocol
 
+from tefuda import outside
 from tefuda.errors import Problem, unknown
 from tefuda.sources import FOLDER as PACKAGE
 from tefuda.sources import load_source
@@ -30,6 +31,7 @@ class Measurement(Protocol):
 
 def run(name: str, device: str, seconds: float, threads: int | None) -> list[Measurement]:
     """Run one benchmark."""
+    outside.number("seconds", seconds, outside.LEAST_SECONDS, outside.MOST_SECONDS)
     if device not in ("cpu", "cuda"):
         raise unknown("device", device, ("cpu", "cuda"))
     if not FOLDER.is_dir():

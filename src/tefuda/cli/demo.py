@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tefuda.cli.common import Json, Seed, Threads, console, print_json
+from tefuda.cli.common import ExperimentSeed, Json, Threads, console, print_json
 
 
 def register(app: typer.Typer) -> None:
@@ -17,7 +17,7 @@ def demo(
     out: Annotated[Path, typer.Option(help="folder for the pages, and for index.html, which leads to all")] = Path(
         "results"
     ),
-    seed: Seed = 1,
+    seed: ExperimentSeed = 1,
     threads: Threads = None,
     json: Json = False,
 ) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, console, print_json, table
+from tefuda.outside import MOST_ITERATIONS, MOST_SAMPLES
 
 if TYPE_CHECKING:
     from tefuda.arena.exact import Exact
@@ -22,7 +23,10 @@ def exact(
     rules: Preset = None,
     changes: Changes = None,
     samples: Annotated[
-        int, typer.Option(min=1, help="decisions in each information set of a player that does not tell its chances")
+        int,
+        typer.Option(
+            min=1, max=MOST_SAMPLES, help="decisions in each information set of a player that does not tell its chances"
+        ),
     ] = 200,
     seed: Seed = 1,
     json: Json = False,
@@ -42,7 +46,7 @@ def exact(
     from tefuda.games import find
 
     found = find(game)
-    result = value(found, player, found.rulebook.make(rules, changes or []), samples, seed)
+    result = value(found, player, found.rulebook.make(rules, changes), samples, seed)
     if json:
         print_json(result.data())
     else:
@@ -51,7 +55,9 @@ def exact(
 
 def solve(
     game: GameName,
-    iterations: Annotated[int, typer.Option(min=1, help="the more, the nearer to an equilibrium")] = 1000,
+    iterations: Annotated[
+        int, typer.Option(min=1, max=MOST_ITERATIONS, help="the more, the nearer to an equilibrium")
+    ] = 1000,
     out: Annotated[Path, typer.Option(help="folder for the policy")] = Path("results/solve"),
     rules: Preset = None,
     changes: Changes = None,
@@ -70,7 +76,7 @@ def solve(
     from tefuda.learn.equilibrium import solve as run
 
     found = find(game)
-    result = run(found, found.rulebook.make(rules, changes or []), iterations, out)
+    result = run(found, found.rulebook.make(rules, changes), iterations, out)
     if json:
         print_json({"file": str(out / POLICY), "iterations": iterations, **result.data()})
     else:

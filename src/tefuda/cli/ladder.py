@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, all_results, console, print_json, table
+from tefuda.outside import MOST_DEALS
 
 FOLDER = Path("results/ladder")
 NARROW = 8  # columns that a cell of the cross table takes
@@ -20,9 +21,14 @@ def ladder(
     game: GameName,
     players: Annotated[str | None, typer.Option(help="the players, as in --players a,b,c; all when not given")] = None,
     add: Annotated[list[str] | None, typer.Option(help="a player more: a policy file, say, or one of your own")] = None,
-    deals: Annotated[int, typer.Option(min=2, help="deals a cell; each is played in every distinct rotation")] = 1000,
+    deals: Annotated[
+        int, typer.Option(min=2, max=MOST_DEALS, help="deals a cell; each is played in every distinct rotation")
+    ] = 1000,
     slow_deals: Annotated[
-        int | None, typer.Option(min=2, help="deals of cells with a player that searches or is not compiled; a tenth")
+        int | None,
+        typer.Option(
+            min=2, max=MOST_DEALS, help="deals of cells with a player that searches or is not compiled; a tenth"
+        ),
     ] = None,
     seed: Seed = 1,
     rules: Preset = None,
@@ -51,7 +57,7 @@ def ladder(
     from tefuda.report.ladder import write
 
     found = find(game)
-    chosen = found.rulebook.make(rules, changes or [])
+    chosen = found.rulebook.make(rules, changes)
     names = [name for name in (players or "").split(",") if name]
     cross_table = begin(found, chosen, seed, out, names, add or [])
     slower = slow_deals or max(2, deals // 10)

@@ -77,6 +77,8 @@ def rules(game: GameName, json: Json = False) -> None:
 
     Example: `tefuda rules koikoi`, then `tefuda match koikoi rule-based random --rules nintendo --set rounds=1`
     """
+    from rich.text import Text
+
     from tefuda.games import find
 
     found = find(game)
@@ -108,10 +110,10 @@ def rules(game: GameName, json: Json = False) -> None:
     columns = ["option", *presets, "takes"]
     screen.print(table(f"Rules of {found.title}; the default is {next(iter(presets))}", columns, rows))
     for option in book.options:
-        screen.print(f"[bold]{option.key}[/bold]: {option.meaning}", highlight=False)
+        screen.print(Text.assemble((option.key, "bold"), f": {option.meaning}"))
     screen.print()
     for name, about in book.about.items():
-        screen.print(f"[bold]{name}[/bold]: {about}", highlight=False)
+        screen.print(Text.assemble((name, "bold"), f": {about}"))
 
 
 def show(

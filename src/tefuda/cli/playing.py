@@ -1,15 +1,14 @@
 """`tefuda match | play | replay`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from tefuda import outside
 from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, all_results, console, print_json, table
 from tefuda.log import log
-
-if TYPE_CHECKING:
-    from tefuda.contract import Game  # it loads Numba, which takes its time
+from tefuda.outside import MOST_DEALS, MOST_SEED
 
 
 def register(app: typer.Typer) -> None:
@@ -21,7 +20,9 @@ def register(app: typer.Typer) -> None:
 def match(
     game: GameName,
     players: Annotated[list[str], typer.Argument(help="a name for every seat; the last one fills what is left")],
-    deals: Annotated[int, typer.Option(min=1, help="deals; each is played in every distinct rotation")] = 1000,
+    deals: Annotated[
+        int, typer.Option(min=1, max=MOST_DEALS, help="deals; each is played in every distinct rotation")
+    ] = 1000,
     seed: Seed = 1,
     rules: Preset = None,
     changes: Changes = None,
@@ -29,7 +30,11 @@ def match(
     margin: Annotated[float, typer.Option(help="by how much, for --until")] = 0.1,
     threads: Threads = None,
     device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for compiled players on an NVIDIA GPU")] = "cpu",
+    seating: Annotated[
+        str | None, typer.Option(help="who sits where, A for the first player: `AABB,ABAB` is two against two")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="a folder to keep the result and its page in")] = None,
+    scores: Annotated[Path | None, typer.Option(help="a file .csv or .parquet for the scores of every deal")] = None,
     json: Json = False,
 ) -> None:
     """Play players against each other on paired deals, seats rotated, with 95 % intervals.
@@ -45,24 +50,37 @@ def match(
     `tefuda match koikoi rule-based random --until better --margin 0.5 --deals 100000`
 
     `tefuda match koikoi champion rule-based --deals 10000 --out results/matches`
+
+    `tefuda match tricks champion rule-based --rules hearts --seating AABB,ABAB --scores scores.csv`
     """
     from tefuda.arena.match import match as play_match
     from tefuda.arena.sequential import Sequential
+    from tefuda.files.frames import check_place, write_columns
     from tefuda.games import find
-    from tefuda.players.resolve import resolve
+    from tefuda.players.resolve import entrants_of
+    from tefuda.report.match import file_name
 
     found = find(game)
-    chosen = found.rulebook.make(rules, changes or [])
+    chosen = found.rulebook.make(rules, changes)
+    if scores is not None:
+        check_place(scores)
     test = Sequential(found.scoring.headline_under(chosen), until, margin) if until is not None else None
     screen = console()
-    for name in dict.fromkeys(players):
-        resolve(found, name, chosen)  # a wrong name is told before anything is printed
+    entrants = entrants_of(found, players, chosen)  # a wrong name is told before anything is printed
     if test is not None and not json:
         screen.print(test.stated(), soft_wrap=True)
-    result = play_match(found, players, deals, seed, chosen, threads, test, device, partial=True)
+    keep = None
+    if out is not None:
+        keep = out / f"{file_name(found.name, str(chosen), players, seed)}.unfinished.npz"
+    result = play_match(
+        found, entrants, deals, seed, chosen, threads, test, device, partial=True, seating=seating, keep=keep
+    )
     if result.deals < deals and (result.verdict is None or result.verdict["decision"] == "undecided"):
-        log.warning(f"interrupted after {result.deals} of {deals} deals, which are counted")
-    pages = _keep(result, out, game, players, rules, changes) if out is not None else ""
+        more = "" if out is None else ", and kept: give the same command again to go on"
+        log.warning(f"interrupted after {result.deals} of {deals} deals, which are counted{more}")
+    if scores is not None:
+        write_columns(scores, result.score_columns())
+    pages = _keep(result, out, game, players, rules, changes, seating) if out is not None else ""
     if json:
         print_json(result.data())
         return
@@ -71,7 +89,10 @@ def match(
         screen.print(pages, soft_wrap=True)
 
 
-def _keep(result: Any, out: Path, game: str, players: list[str], rules: str | None, changes: list[str] | None) -> str:
+def _keep(
+    result: Any, out: Path, game: str, players: list[str], rules: str | None, changes: list[str] | None,
+    seating: str | None,
+) -> str:  # fmt: skip
     """Write the page of a match; where it is."""
     import shlex
 
@@ -82,6 +103,7 @@ def _keep(result: Any, out: Path, game: str, players: list[str], rules: str | No
     words += ["--rules", rules] if rules else []
     for change in changes or []:
         words += ["--set", change]
+    words += ["--seating", seating] if seating else []
     page = write(result, out, shlex.join([*words, "--out", str(out)]))
     return f"page: {page}{all_results(lead_to(page))}"
 
@@ -92,13 +114,19 @@ def _print_match(result: Any, screen: Any) -> None:
     for row in result.rows:
         seats = "  ".join(f"{seat.mean:+.{headline.digits}f}" for seat in row.seats)
         win, draw = f"{100 * row.win.mean:.1f} %", f"{100 * row.draw.mean:.1f} %"
-        rows.append([row.name, row.figure.text(headline.digits), win, draw, seats])
-    columns = ["player", headline.name, "wins", "draws", "by seat, first to last"]
-    screen.print(table(f"{result.game.title}, rules {result.rules}", columns, rows, {1, 2, 3}))
+        a_round = [row.a_round.text(headline.digits)] if row.a_round else []
+        rows.append([row.name, row.figure.text(headline.digits), *a_round, win, draw, seats])
+    more = ["a round"] if any(row.a_round for row in result.rows) else []
+    columns = ["player", headline.name, *more, "wins", "draws", "by seat, first to last"]
+    numbers = set(range(1, len(columns) - 1))
+    screen.print(table(f"{result.game.title}, rules {result.rules}", columns, rows, numbers))
+    if result.differences:
+        apart = [[f"{each.player} − {each.minus}", each.figure.text(headline.digits)] for each in result.differences]
+        screen.print(table("Differences on the same deals", ["players", headline.name], apart, {1}))
     rate = result.decisions / result.seconds if result.seconds > 0 else 0.0
     screen.print(
         f"{result.deals:,} deals × {result.rotations} rotations  seed {result.seed}  commit {result.commit}  "
-        f"({result.seconds:.1f} s, {rate:,.0f} decisions a second)",
+        f"({result.decisions:,} decisions in {result.seconds:.1f} s, {rate:,.0f} a second)",
         soft_wrap=True,
     )
     if result.verdict is not None:
@@ -108,7 +136,7 @@ def _print_match(result: Any, screen: Any) -> None:
             f"(log likelihood ratio {verdict['log_likelihood_ratio']:+.2f})",
             soft_wrap=True,
         )
-    details = [row for row in {row.name: row for row in result.rows}.values() if row.more]
+    details = [row for row in result.rows if row.more]
     if details:
         _print_details(details, result.game.statistics.shares, screen)
 
@@ -143,7 +171,9 @@ def play(
     game: Annotated[str | None, typer.Argument(help="a game of `tefuda games`, or the path of one of your own")] = None,
     opponents: Annotated[list[str] | None, typer.Argument(help="who plays the other seats")] = None,
     seed: Seed = 1,
-    deal: Annotated[int | None, typer.Option(min=0, help="the number of the deal; a new one when not given")] = None,
+    deal: Annotated[
+        int | None, typer.Option(min=0, max=MOST_SEED, help="the number of the deal; a new one when not given")
+    ] = None,
     seat: Annotated[int, typer.Option(min=0, help="your seat; 0 begins")] = 0,
     rules: Preset = None,
     changes: Changes = None,
@@ -162,66 +192,21 @@ def play(
     `tefuda play koikoi --rules nintendo --seat 1`
 
     `tefuda play --resume games/koikoi-seed1-deal7.json`
+
+    `tefuda play path/to/my_game --resume games/my_game-seed1-deal7.json`
     """
+    from tefuda.errors import Problem
     from tefuda.table.session import Session
+    from tefuda.table.starting import begin, own_game
     from tefuda.terminal.play import run
 
-    _check_language(lang)
+    outside.language(lang)
     if resume is not None:
-        run(Session.resume(resume, _own_game(game)), lang)
+        run(Session.resume(resume, own_game(game)), lang)
         return
-    run(_begin(game, opponents or [], seed, deal, seat, rules, changes or [], record), lang)
-
-
-def _begin(
-    game: str | None,
-    opponents: list[str] | None,
-    seed: int,
-    deal: int | None,
-    seat: int,
-    rules: str | None,
-    changes: list[str] | None,
-    record: Path | None,
-) -> Any:
-    """A new session: the person in one seat, players in the others."""
-    import secrets
-
-    from tefuda.errors import Problem
-    from tefuda.games import find
-    from tefuda.players.resolve import resolve
-    from tefuda.table.record import fresh_path
-    from tefuda.table.session import Session
-
     if game is None:
         raise Problem("name a game, as in `tefuda play koikoi`, or a record with --resume")
-    found = find(game)
-    if seat >= found.seats:
-        raise Problem(f"--seat is {seat}, but {found.name} has the seats 0 to {found.seats - 1}")
-    names = opponents or [found.players.default_opponent]
-    if len(names) > found.seats - 1:
-        raise Problem(f"{found.name} has {found.seats - 1} other seats, but {len(names)} opponents were named")
-    names = names + [names[-1]] * (found.seats - 1 - len(names))
-    chosen = found.rulebook.make(rules, changes or [])
-    entrants: list = [resolve(found, name, chosen) for name in names]
-    entrants.insert(seat, None)
-    number = secrets.randbelow(1_000_000) if deal is None else deal
-    path = record or fresh_path(Path("games"), found, seed, number)
-    source = game if _own_game(game) is not None else None
-    return Session.start(found, entrants, path, chosen, seed, number, source=source)
-
-
-def _own_game(game: str | None) -> "Game | None":
-    """A game of the user's own, given by its path; None for one that comes with the package."""
-    from tefuda.games import find, names
-
-    return find(game) if game is not None and game not in names() else None
-
-
-def _check_language(lang: str) -> None:
-    from tefuda.errors import unknown
-
-    if lang not in ("ja", "en", "both"):
-        raise unknown("language", lang, ("ja", "en", "both"))
+    run(begin(game, opponents or [], seed, deal, seat, rules, changes or [], record), lang)
 
 
 def replay(
@@ -235,16 +220,18 @@ def replay(
 
     Example: `tefuda replay games/koikoi-seed1-deal7.json --step`
     """
-    _check_language(lang)
+    from tefuda.table.starting import own_game
+
+    outside.language(lang)
     if json:
         from dataclasses import asdict
 
         from tefuda.table.record import load, play_again
 
         record = load(file)
-        play_again(record, file, _own_game(game))
+        play_again(record, file, own_game(game))
         print_json(asdict(record))
         return
     from tefuda.terminal.replay import replay as show
 
-    show(file, lang, step, _own_game(game))
+    show(file, lang, step, own_game(game))

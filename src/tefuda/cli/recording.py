@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tefuda.cli.common import Changes, Json, Preset, Seed, Threads, console, print_json
+from tefuda.outside import is_there
 
 records = typer.Typer(
     help="Records of other programs: replay them by the rules, and write them in other formats.", no_args_is_help=True
@@ -22,12 +23,17 @@ def register(app: typer.Typer) -> None:
 
 
 def verify(
-    files: Annotated[list[Path], typer.Argument(help="records: mjlog, mjai, or our own; .gz, .xz and .bz2 too")],
+    files: Annotated[
+        list[Path], typer.Argument(help="records: mjlog, mjai, tenhou/6, or our own; .gz, .xz and .bz2 too")
+    ],
     game: OfGame = None,
     threads: Threads = None,
     json: Json = False,
 ) -> None:
     """Replay records by the rules, and report each disagreement. A file may hold many, one after another.
+
+    Every action must be legal, and everything that a record states must be what the replay gives: called sets and whom
+    they came from, hands that are shown, indicators, yaku, points, payments, the end of each deal and of the match.
 
     Example: `tefuda records verify games/*.json log.xml.gz`
     """
@@ -38,7 +44,7 @@ def verify(
     from tefuda.progress import Progress
     from tefuda.records import foreign
 
-    size = sum(file.stat().st_size for file in files if file.is_file())
+    size = sum(file.stat().st_size for file in files if is_there(file, file=True))
     began = time.monotonic()
     with Progress("verifying", size / 1000, "kB") as progress:
         tally = foreign.verify(files, game, threads, lambda done: progress.update(done / 1000))
@@ -74,7 +80,9 @@ def convert(
     game: OfGame = None,
     json: Json = False,
 ) -> None:
-    """Write records in another format: `mjai`, or `tenhou6`, which viewers and reviewers of mahjong open.
+    """Write records in another format: `mjai`, `mjlog`, or `tenhou6`, which viewers and reviewers of mahjong open.
+
+    Only what agrees with the rules is written, and what was written can be verified again.
 
     Examples:
 
@@ -102,6 +110,10 @@ def mjai(
 
     Example: `tefuda mjai --player shanten`
     """
+    from io import TextIOWrapper
+
     from tefuda.interop.mjai import serve
 
+    if isinstance(sys.stdin, TextIOWrapper):  # JSON is UTF-8, whatever the terminal is
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     serve(player, rules, changes or [], seed, seat, sys.stdin, sys.stdout, sys.stderr)

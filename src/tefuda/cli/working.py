@@ -7,6 +7,7 @@ import typer
 
 from tefuda.cli.common import (
     Changes,
+    ExperimentSeed,
     GameName,
     Json,
     Preset,
@@ -17,6 +18,7 @@ from tefuda.cli.common import (
     print_json,
     table,
 )
+from tefuda.outside import LEAST_SECONDS, MOST_DEALS, MOST_SECONDS
 
 
 def register(app: typer.Typer) -> None:
@@ -34,7 +36,7 @@ def train(
     seed: Seed = 1,
     rules: Preset = None,
     changes: Changes = None,
-    deals: Annotated[int, typer.Option(min=0, help="deals to measure the result on; 0: none")] = 2000,
+    deals: Annotated[int, typer.Option(min=0, max=MOST_DEALS, help="deals to measure the result on; 0: none")] = 2000,
     listing: Annotated[bool, typer.Option("--list", help="list the learners and their arguments")] = False,
     device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for an NVIDIA GPU (learners of networks)")] = "cpu",
     threads: Threads = None,
@@ -57,7 +59,7 @@ def train(
     if listing or not learner:
         _list_learners(found, json)
         return
-    chosen = found.rulebook.make(rules, changes or [])
+    chosen = found.rulebook.make(rules, changes)
     card = training.train(found, learner, arguments or [], out, seed, chosen, deals, threads, device)
     made = out / training.offers(found, chosen)[learner][1].file
     if json:
@@ -103,7 +105,7 @@ def reproduce(
         str, typer.Option(help="`headline` (the main figures), `quick` (minutes) or `paper` (the full size)")
     ] = "quick",
     out: Annotated[Path | None, typer.Option(help="folder for the report; results/PAPER-SCALE when not given")] = None,
-    seed: Seed = 1,
+    seed: ExperimentSeed = 1,
     threads: Threads = None,
     json: Json = False,
 ) -> None:
@@ -128,7 +130,9 @@ def reproduce(
 def bench(
     what: Annotated[str, typer.Argument(help="a game, `training` for learners of networks, or `start`")] = "koikoi",
     device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for an NVIDIA GPU as well")] = "cpu",
-    seconds: Annotated[float, typer.Option(min=0.1, help="how long each measurement runs, roughly")] = 2.0,
+    seconds: Annotated[
+        float, typer.Option(min=LEAST_SECONDS, max=MOST_SECONDS, help="how long each measurement runs, roughly")
+    ] = 2.0,
     threads: Threads = None,
     json: Json = False,
 ) -> None:
@@ -150,7 +154,7 @@ def bench(
 
 def check(
     game: Annotated[str | None, typer.Argument(help="a game, or the path of your own; all when not given")] = None,
-    seed: Seed = 1,
+    seed: ExperimentSeed = 1,
     write_golden: Annotated[bool, typer.Option(help="write the golden playthrough anew")] = False,
     thorough: Annotated[bool, typer.Option(help="many more samples; minutes instead of seconds")] = False,
     json: Json = False,
@@ -159,8 +163,6 @@ def check(
 
     Examples: `tefuda check`, `tefuda check path/to/my_game`
     """
-    from rich.markup import escape
-
     from tefuda import conformance
     from tefuda.errors import Problem
     from tefuda.games import find, names
@@ -183,7 +185,7 @@ def check(
         )
     else:
         for name, report in reports:
-            rows = [["ok" if each.passed else "FAILED", each.name, escape(each.detail)] for each in report.findings]
+            rows = [["ok" if each.passed else "FAILED", each.name, each.detail] for each in report.findings]
             console().print(table(f"Contract of {name}", ["", "check", "detail"], rows))
     failed = [f"{name}: {each.name}" for name, report in reports for each in report.findings if not each.passed]
     if failed:

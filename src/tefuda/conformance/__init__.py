@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tefuda import outside
 from tefuda.conformance import deals, golden, guessing, play, scenes, secrecy, tables
 from tefuda.conformance.golden import write_golden
 from tefuda.conformance.study import Failed, Study
@@ -94,7 +95,7 @@ def check(
     patience: float = PATIENCE,
 ) -> Findings:
     """Run the checks on one game. After one that hangs, the rest would hang too and are left out."""
-    report = Findings(game.name, seed)
+    report = Findings(game.name, outside.experiment_seed(seed))
     study = Study(game, seed, thorough)
     for name, function in checks.items():
         finding = _finding(name, function, study, patience)
@@ -121,6 +122,8 @@ def _finding(name: str, function: Check, study: Study, patience: float) -> Findi
             result["passed"], result["detail"] = True, function(study)
         except Failed as failure:
             result["passed"], result["detail"] = False, str(failure)
+        except Problem as problem:
+            result["passed"], result["detail"] = False, f"{study.where}: {problem}"
         except Exception as error:
             place = traceback.extract_tb(error.__traceback__)[-1]
             text = f"raised {type(error).__name__}: {error} ({place.filename}, line {place.lineno})"

@@ -56,14 +56,15 @@ from tefuda.contract.records import RecordFormat, Records
 from tefuda.contract.rules import YES_NO, Option, RuleBook, Rules
 from tefuda.contract.scene import Card, Mark, Move, Moved, Note, Said, Scene, Seat, Zone, place_of
 from tefuda.contract.scoring import Headline, Scoring
-from tefuda.contract.spaces import Part, Space, Spaces, rules_part
+from tefuda.contract.spaces import Observation, Part, Shown, Space, Spaces, rules_part
 from tefuda.contract.statistics import Statistics
 from tefuda.contract.words import Words
 
 __all__ = [
     "YES_NO", "ActionValues", "AfterStates", "Card", "Chance", "Checks", "Estimate", "Estimates", "Game", "Headline",
     "Kernels", "Layout", "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name", "NamedPlayer", "Note",
-    "Option", "Outcomes", "Part", "Players", "Policy", "Ranking", "Reader", "RecordFormat", "Records", "RoundValues",
-    "RuleBook", "Rules", "Said", "Sampled", "Scene", "Scoring", "Search", "Seat", "Space", "Spaces", "Statistics",
-    "Symmetry", "Words", "Zone", "alike", "fingerprint", "legal_actions", "place_of", "plain_parameters", "rules_part",
+    "Observation", "Option", "Outcomes", "Part", "Players", "Policy", "Ranking", "Reader", "RecordFormat", "Records",
+    "RoundValues", "RuleBook", "Rules", "Said", "Sampled", "Scene", "Scoring", "Search", "Seat", "Shown", "Space",
+    "Spaces", "Statistics", "Symmetry", "Words", "Zone", "alike", "fingerprint", "legal_actions", "place_of",
+    "plain_parameters", "rules_part",
 ]  # fmt: skip

@@ -25,5 +25,5 @@ class Checks:
 
     layout: Callable[[np.ndarray, int], Layout]  # (states[1], seat) -> where every card is
     rebuild: Callable[[np.ndarray, Layout, list[int]], None]  # put other cards into the hidden slots
-    longest: int  # no game of one round has more decisions
+    longest: int  # no round has more decisions, by whatever options; a match has `RuleBook.rounds` times as many
     allowed: Callable[[np.ndarray, int], bool] = lambda states, seat: True  # whether facts allow the hidden slots

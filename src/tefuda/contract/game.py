@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -52,9 +53,40 @@ class Game:
         more = replace(players, policies=(*players.policies, *policies), named=(*players.named, *named))
         return replace(self, players=more)
 
+    def rounds_over(self, states: np.ndarray) -> int:
+        """How many rounds of a table [1] are over."""
+        return int(states[self.spaces.finished][0]) if self.spaces.finished else 0
+
+    def plain(self, states: np.ndarray) -> dict[str, Any]:
+        """A table [1] as whole numbers, by the names of its fields; a set of cards is a list of their numbers."""
+        found: dict[str, Any] = {}
+        for name in self.State.names or ():
+            of = self.State[name]
+            if name == "rules" or name.startswith("gap_") or _is_stream(of):
+                continue
+            value = states[name][0].tolist()
+            found[name] = _sets(value) if of.base == np.uint64 else value
+        return found
+
     def decisions_at_most(self, rules: Rules) -> int:
         """No game under these rules has more decisions."""
         return self.checks.longest * self.rulebook.rounds(rules)
+
+
+def _is_stream(of: np.dtype) -> bool:
+    """Whether a field is the state of a random generator, which nobody may know."""
+    return of.base == np.uint64 and of.shape == (1,)
+
+
+def _sets(value: Any) -> Any:
+    """Masks as lists of the numbers in them."""
+    if isinstance(value, list):
+        return [_sets(each) for each in value]
+    found = []
+    while value:
+        found.append((value & -value).bit_length() - 1)
+        value &= value - 1
+    return found
 
 
 def legal_actions(game: Game, states: np.ndarray) -> list[int]:

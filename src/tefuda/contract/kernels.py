@@ -13,6 +13,9 @@ class Kernels:
 
     `scores` tells at every moment what each seat has so far. For a learner, the reward of a decision is what the scores
     gain until the next one. What is decided only at the end, as who wins, is 0 before it.
+
+    `guess` is also called on tables that are not hidden, as in searches and when it deals: it takes nothing from what
+    stands in the places of hidden cards.
     """
 
     deal: Callable  # deal(state, rng): a fresh game

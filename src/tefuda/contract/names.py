@@ -25,6 +25,13 @@ def alike(text: str) -> Name:
     return Name(text, text)
 
 
+def card_callings(suit: Name, symbol: str, letter: str) -> list[str]:
+    """What a person may type for a card of four suits: QS, S10, 10 of spades, spade Q, ハートA …; T is 10."""
+    suits = (suit.en[0], suit.en, suit.en[:-1], suit.ja, symbol)
+    letters = (letter, "T") if letter == "10" else (letter,)
+    return [form for rank in letters for name in suits for form in (name + rank, rank + name, f"{rank} of {name}")]
+
+
 @dataclass(frozen=True)
 class Reader:
     """Who is told: the seat whose cards are open to it (None: every seat's), its language, the seats' names."""

@@ -42,6 +42,7 @@ class Policy:
     chances: Callable | None = None  # kernel that writes the chance of each action to `out`; None: ask it to know
     playing: str = ""  # for a search: the policy that plays worlds out
     former: str = ""  # the fingerprint as it was taken before, where otherwise: identities of players keep it
+    around: Callable[[Any], Any] | None = None  # tells a kernel of other rules: see search/pimc.py
     options: tuple[str, ...] = ()  # rule options that the weights are told, by name
     fit: Callable[[str, Sequence[str] | None, str, np.ndarray], np.ndarray | None] | None = None  # see `fitted`
 
@@ -82,7 +83,8 @@ class Players:
     policies: tuple[Policy, ...] = ()
     named: tuple[NamedPlayer, ...] = ()
     default_opponent: str = "random"
-    hint_player: str = ""  # who plays on when a hint is asked for; "": the default opponent
+    hint_player: str = ""  # the strongest quick one: plays on when a hint is asked for; "", or where it does not play
+    # by the rules: the default opponent
     variants: str = ""  # what may stand behind the slash of a player's name, in words
 
     def index(self, key: str) -> int:
@@ -98,6 +100,11 @@ class Players:
         """Those of some entries (named players, values to learn) that these rules allow, as their policies do."""
         meant = [entry for entry in entries if getattr(entry, "under", None) is None or entry.under(rules)]
         return [entry for entry in meant if self.policy(entry.policy).plays(rules)]
+
+    def named_under(self, name: str, rules: Rules) -> bool:
+        """Whether a player of this name, whatever its variant, plays by these rules."""
+        base = name.partition("/")[0]
+        return bool(self.playing([player for player in self.named if player.name == base], rules))
 
     def rules_of(self, player: NamedPlayer) -> str:
         """The rules that a named player is for, in words; "": all."""

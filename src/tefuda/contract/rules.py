@@ -1,12 +1,13 @@
 """Rules as a value: options, presets, and the record that carries them inside the state."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from tefuda.errors import Problem, unknown
+from tefuda import outside
+from tefuda.errors import Problem, quoted, unknown
 from tefuda.kernel.compile import record_type
 
 
@@ -25,13 +26,15 @@ class Option:
         if self.values is not None:
             if text in self.values:
                 return self.values[text]
-            raise Problem(f"option {self.key} is {text!r}, but takes {', '.join(self.values)}")
+            raise Problem(f"option {self.key} is {quoted(text)}, but takes {', '.join(self.values)}")
         try:
             number = int(text)
         except ValueError:
             number = self.low - 1
         if not self.low <= number <= self.high:
-            raise Problem(f"option {self.key} is {text!r}, but takes a whole number from {self.low} to {self.high}")
+            raise Problem(
+                f"option {self.key} is {quoted(text)}, but takes a whole number from {self.low} to {self.high}"
+            )
         return number
 
     def text(self, number: int) -> str:
@@ -75,18 +78,18 @@ class RuleBook:
         """The record that carries the rules inside the state."""
         return record_type([(option.key, np.int16) for option in self.options])
 
-    def make(self, preset: str | None = None, changes: tuple[str, ...] | list[str] = ()) -> Rules:
+    def make(self, preset: str | None = None, changes: Sequence[str] | None = None) -> Rules:
         """The rules of a preset with some options changed, each written as `key=value`."""
-        preset = preset or next(iter(self.presets))
+        preset = next(iter(self.presets)) if preset is None else outside.text("a rules preset", preset)
         if preset not in self.presets:
             raise unknown("rules preset", preset, self.presets)
         by_key = {option.key: option for option in self.options}
         values = {key: by_key[key].parse(text) for key, text in self.presets[preset].items()}
         start = dict(values)
-        for change in changes:
+        for change in outside.texts("changes of the rules", () if changes is None else changes):
             key, equals, text = change.partition("=")
             if not equals:
-                raise Problem(f"--set {change!r} should be option=value, as in --set rounds=1")
+                raise Problem(f"--set {quoted(change)} should be option=value, as in --set rounds=1")
             if key not in by_key:
                 raise unknown("option", key, by_key)
             values[key] = by_key[key].parse(text)

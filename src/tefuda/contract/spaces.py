@@ -1,6 +1,6 @@
 """Actions and observations: tables of index and meaning, from which sizes, names and documentation come."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,6 +24,25 @@ class Part:
 def rules_part(options: Sequence[Option], meaning: str = "the options in their order, in tens") -> Part:
     """The part of an observation that tells the options of the rules."""
     return Part("rules", len(options), meaning, tuple(Name(each.key, each.key) for each in options), rules=True)
+
+
+class Observation(Mapping[str, np.ndarray]):
+    """The numbers of an observation by the names of its parts."""
+
+    def __init__(self, slices: Mapping[str, slice], numbers: np.ndarray) -> None:
+        self._slices, self._numbers = slices, numbers
+
+    def __getitem__(self, key: str) -> np.ndarray:
+        return self._numbers[self._slices[key]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._slices)
+
+    def __len__(self) -> int:
+        return len(self._slices)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
 
 
 @dataclass(frozen=True)
@@ -61,9 +80,9 @@ class Space:
                 result.append(part.names[i] if part.names else Name(plain, plain))
         return result
 
-    def by_name(self, numbers: np.ndarray) -> dict[str, np.ndarray]:
-        """The numbers of each part, as a dictionary."""
-        return {key: numbers[where] for key, where in self.slices.items()}
+    def by_name(self, numbers: np.ndarray) -> Observation:
+        """The numbers of each part."""
+        return Observation(self.slices, numbers)
 
     def markdown(self) -> str:
         """The table of index and meaning that the documentation shows."""
@@ -75,14 +94,28 @@ class Space:
         return "\n".join(rows)
 
 
+@dataclass(frozen=True)
+class Shown:
+    """Cards that came to light by a decision, apart from those that the action itself names."""
+
+    what: str  # as players say it: drawn, turned, received
+    seat: int | None  # whose cards they are; None: nobody's
+    cards: Sequence[int]
+    to: int | None = None  # the one seat that sees them; None: all
+
+
 @dataclass(frozen=True, eq=False)
 class Spaces:
-    """What can be done and what can be known; and which decisions the other seats do not see."""
+    """What can be done and what can be known; which decisions the other seats do not see, and which cards come to
+    light."""
 
     actions: Space
     observation: Space
     secret: Callable[[np.ndarray, int, int], bool] | None = None  # (states[1], seat that acted, action): not public
     unheard: bool = False  # nor is it public that a secret decision was asked for
+    cards: tuple[Name, ...] = ()  # the name of each card number in the fields of State
+    shown: Callable[[np.ndarray, np.ndarray, int], list[Shown]] | None = None  # (before[1], after[1], action)
+    finished: str = ""  # the field of State that counts the rounds that are over; "": a game is one round
 
     @cached_property
     def mask_words(self) -> int:

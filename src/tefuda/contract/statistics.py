@@ -15,3 +15,4 @@ class Statistics:
     tally: Callable | None = None  # kernel tally(before, after, seat, counts, row): one decision's worth
     summary: Callable[[np.ndarray, int], dict[str, Any]] | None = None  # (counts, games) -> figures for people
     shares: frozenset[str] = frozenset()  # figures of the summary that are parts of 1, told in percent; groups are such
+    rounds: str = ""  # the figure of the summary that counts rounds; "": a game has one round

@@ -30,8 +30,9 @@ class Words:
     result: Callable[..., list[str]] | None = None  # the same arguments -> how the round ended, if it did
     unseen: Callable[..., list[tuple[str, list[str]]]] | None = None  # (states[1], reader) -> groups of cards
     rules: Callable[[Rules, Reader], list[str]] | None = None  # the rules in force, in a player's words
-    callings: Callable[[int], list[str]] | None = None  # (action) -> what a person may type for it beside its names
+    callings: Callable[[np.ndarray, int], list[str]] | None = None  # (states[1], action) -> what may be typed
     why_not: Callable[[np.ndarray, int, Reader], str] | None = None  # (states[1], action, …) -> why it is not legal
+    misnamed: Callable[[np.ndarray, str, Reader], str] | None = None  # (states[1], a word, …) -> why it is no move now
     advice: Callable[[np.ndarray, Reader], list[str]] | None = None  # what a hint says beside the values of the moves
 
     @classmethod

@@ -129,29 +129,30 @@ def loops_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
             scores(tables[TABLE], results[number - first])
         return decisions
 
-    def continue_many(view, seat, actions, games, seed, sitting, seated, scratch, totals):
-        """Guess worlds for a view, take some actions in each, play on by policies: sums and squares of the scores.
+    def try_actions(view, seat, actions, first, last, seed, sitting, seated, scratch, world, results):
+        """Take each of some actions in the guessed worlds first to last - 1 of a view, and play on by policies.
 
-        actions [n] are taken one after another before the players go on; totals [2] gets the sum and the sum of
-        squares of what `seat` scores. The worlds depend on the seed alone, not on the actions.
+        actions [n]; results [worlds, n] gets what `seat` scores, from world `first` on. A world is guessed once, into
+        world [1], and the stream of every seat begins anew for each action: all actions meet the same cards and the
+        same luck. A world depends on the seed and its number alone.
         """
         tables, rngs, mask, worlds, numbers, out = scratch
         no_counts = np.empty((0, 1), np.int64)
-        for world in range(games):
-            rngs[0] = stream(seed, world, seat, SEARCH)
-            tables[TABLE] = view[0]
-            guess(tables[TABLE], seat, rngs[0:1])
-            for i in range(actions.shape[0]):
-                apply(tables[TABLE], actions[i])
-            for each in range(seats):
-                rngs[each] = stream(seed, world, each, PLAYER)
-            play_on(tables, sitting, seated, rngs, mask, worlds, numbers, no_counts)
-            scores(tables[TABLE], out)
-            totals[0] += out[seat]
-            totals[1] += out[seat] * out[seat]
+        for number in range(first, last):
+            rngs[0] = stream(seed, number, seat, SEARCH)
+            world[0] = view[0]
+            guess(world[0], seat, rngs[0:1])
+            for place in range(actions.shape[0]):
+                tables[TABLE] = world[0]
+                apply(tables[TABLE], actions[place])
+                for each in range(seats):
+                    rngs[each] = stream(seed, number, each, PLAYER)
+                play_on(tables, sitting, seated, rngs, mask, worlds, numbers, no_counts)
+                scores(tables[TABLE], out)
+                results[number - first, place] = out[seat]
 
     return SimpleNamespace(
         ask=ask, begin=begin, tally_all=tally_all, play_on=play_on, play_deals=kernel(play_deals), playout=playout,
-        playouts=kernel(playouts), continue_many=kernel(continue_many), choose=choose,
+        playouts=kernel(playouts), try_actions=kernel(try_actions), choose=choose,
         counted=max(1, len(game.statistics.names)),
     )  # fmt: skip

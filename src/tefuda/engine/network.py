@@ -25,12 +25,28 @@ UNITS, BLOCKS, TEMPERATURE, SCALE, GOAL = 0, 1, 2, 3, 4  # what stands before th
 HEADER = 5
 MOST_UNITS = 512  # of one layer: kernels have a fixed place for them
 MOST_BLOCKS = 8
+LARGEST_INPUT = 1000.0  # of an observation, whose numbers are near 1
+TOO_LARGE = 1e30  # for float32, with room for sums
 GOALS = {"score": 0, "win": 1, "place": 2}  # what a network has learned to reach, and what its value foretells
 
 
 def size_of(inputs: int, units: int, blocks: int, outputs: int) -> int:
     """How many weights a network has; `outputs` are all actions and the value."""
     return (inputs + 1) * units + blocks * (units + 1) * units + (units + 1) * outputs
+
+
+def largest_answer(weights: np.ndarray, inputs: int, units: int, blocks: int, outputs: int) -> float:
+    """No answer of a network is larger, whatever it is told: kernels count on numbers that are neither infinite nor
+    undefined."""
+    largest, start = LARGEST_INPUT, 0
+    for layer in range(blocks + 2):
+        before, after = inputs if layer == 0 else units, outputs if layer == blocks + 1 else units
+        matrix = np.abs(np.asarray(weights[start : start + before * after], np.float64)).reshape(before, after)
+        start += (before + 1) * after
+        with np.errstate(over="ignore", invalid="ignore"):
+            added = float((matrix.sum(axis=0) * largest + np.abs(weights[start - after : start])).max())
+        largest = added if layer in (0, blocks + 1) else largest + added
+    return largest
 
 
 def scratch_of(inputs: int, outputs: int) -> int:
@@ -200,9 +216,16 @@ def parameters_of(game: Game, variant: str, weights: np.ndarray) -> np.ndarray:
         raise Problem(f"a network takes a number, as in /temperature=0.5, not {variant!r}") from None
     if not 0.0 <= temperature <= 100.0:
         raise Problem(f"temperature is {temperature:g}, but takes 0 (always the best) to 100")
-    if not (1 <= units <= MOST_UNITS and 0 <= blocks <= MOST_BLOCKS and scale > 0 and chosen["goal"] in GOALS):
+    if not (
+        1 <= units <= MOST_UNITS and 0 <= blocks <= MOST_BLOCKS and 0 < scale < math.inf and chosen["goal"] in GOALS
+    ):
         raise Problem(f"networks have up to {MOST_UNITS} units and {MOST_BLOCKS} blocks; this one says {variant!r}")
     wanted = size_of(game.spaces.observation.size, units, blocks, game.spaces.actions.size + 1)
     if len(weights) != wanted:
         raise Problem(f"a network of {blocks} blocks of {units} units has {wanted:,} weights, not {len(weights):,}")
+    if (
+        not largest_answer(weights, game.spaces.observation.size, units, blocks, game.spaces.actions.size + 1)
+        < TOO_LARGE
+    ):
+        raise Problem("the weights of a network are so large that its answers would be no numbers")
     return packed([units, blocks, temperature, scale, GOALS[chosen["goal"]]], weights)

@@ -9,6 +9,7 @@ import numpy as np
 
 from tefuda.contract import Game
 from tefuda.engine.loops import key_of
+from tefuda.files.archive import read_archive
 from tefuda.files.whole import write_bytes
 
 
@@ -16,8 +17,7 @@ def keep(work: Path, game: Game, name: str, run: Callable[[], dict[str, Any]]) -
     """The arrays of a finished part, from the work folder when this very code has made them before."""
     path = work / f"{name}-{key_of(game)}.npz"
     if path.exists():
-        with np.load(path, allow_pickle=False) as archive:
-            return {key: archive[key] for key in archive.files}
+        return read_archive(path)
     arrays = run()
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)

@@ -12,11 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from tefuda import outside
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem, unknown
+from tefuda.files.archive import read_archive
 from tefuda.files.whole import write_bytes
 
 FORMAT = "tefuda policy 1"
+MOST_BYTES = 256 << 20  # unpacked; the largest network of ours has 8 MiB
+MOST_CARD = 1 << 20  # characters
 
 
 @dataclass(frozen=True)
@@ -48,28 +52,62 @@ def save(path: Path, card: PolicyCard, weights: np.ndarray, half: bool = False) 
 
 def load(path: Path) -> tuple[PolicyCard, np.ndarray]:
     """Read a policy file, or say why it is none."""
-    path = Path(path)
+    path = outside.place("a policy file", path)
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            card = json.loads(str(archive["card"]))
-            weights = np.asarray(archive["weights"], np.float64)
+        found = read_archive(path, MOST_BYTES)
+        card, weights = _card_in(found["card"]), found["weights"]
     except FileNotFoundError:
         raise Problem(f"no policy file {path}") from None
-    except Exception as error:  # damaged archives fail in many ways
-        raise Problem(f"{path} is not a policy file of tefuda, or it is damaged ({type(error).__name__})") from error
+    except (Problem, KeyError, ValueError) as error:
+        why = f"it has no {error}" if isinstance(error, KeyError) else str(error).removeprefix(f"{path} ")
+        raise Problem(f"{path} is not a policy file of tefuda, or it is damaged ({why})") from error
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         raise Problem(f"{path} is not a policy file of the format {FORMAT!r}")
     try:
         read = PolicyCard(**card)
     except TypeError:
         raise Problem(f"{path} has a policy card with unknown or missing entries") from None
-    if read.options is not None and not (isinstance(read.options, list) and all(map(_is_text, read.options))):
-        raise Problem(f"{path} has a policy card whose options are no names")
-    return read, weights
+    wrong = _first_wrong(read)
+    if wrong:
+        raise Problem(f"{path} has a policy card whose {wrong}")
+    if weights.dtype.kind != "f" or weights.ndim != 1:
+        raise Problem(f"{path} is not a policy file of tefuda: its weights are not one row of numbers")
+    return read, np.asarray(weights, np.float64)
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+def _card_in(entry: np.ndarray) -> Any:
+    """The policy card, which an archive holds as a text."""
+    if entry.dtype.kind != "U" or entry.ndim != 0 or entry.itemsize > 4 * MOST_CARD:
+        raise ValueError("its policy card is no text")
+    return outside.json_value(str(entry))
+
+
+def _first_wrong(card: PolicyCard) -> str | None:
+    """The first entry of a policy card that is not of its kind, and what it should be."""
+    texts = ("game", "policy", "rules", "features", "commit", "about", "variant")
+    fits = {f"{key} is no text": isinstance(getattr(card, key), str) for key in texts}
+    fits |= {
+        "seed is no whole number": isinstance(card.seed, int) and not isinstance(card.seed, bool),
+        "arguments are no table": isinstance(card.arguments, dict),
+        "options are no names": card.options is None or _all_of(str, card.options),
+        "strength is no list of measured results": _all_of(dict, card.strength)
+        and all(map(_is_measured, card.strength)),
+    }
+    return next((what for what, well in fits.items() if not well), None)
+
+
+def _all_of(kind: type, values: Any) -> bool:
+    return isinstance(values, list) and all(isinstance(value, kind) for value in values)
+
+
+def _is_measured(entry: dict[str, Any]) -> bool:
+    """Whether an entry is a result as learn/strength.py writes it. A single deal has no finite interval."""
+    numbers = (entry.get("mean"), entry.get("low"), entry.get("high"))
+    return (
+        all(isinstance(entry.get(key), str) for key in ("opponent", "figure"))
+        and all(type(entry.get(key)) is int for key in ("deals", "seed"))
+        and all(isinstance(each, float | int) and not isinstance(each, bool) for each in numbers)
+    )
 
 
 def load_for(game: Game, path: Path) -> tuple[PolicyCard, np.ndarray]:
@@ -85,7 +123,7 @@ def load_for(game: Game, path: Path) -> tuple[PolicyCard, np.ndarray]:
     policy = game.players.policy(card.policy)
     if policy.weights is not None and weights.shape != (policy.weights,):
         raise Problem(f"{path} has {weights.size} weights, but {card.policy} of {game.name} takes {policy.weights}")
-    if not np.isfinite(weights).all():
+    if not (np.abs(weights) <= np.finfo(np.float32).max).all():
         raise Problem(f"{path} has weights that are not numbers")
     try:
         fitted = policy.fitted(card.features, card.options, card.variant, weights)

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
+from tefuda import outside
 from tefuda.contract import Game
 from tefuda.errors import Problem, unknown
 from tefuda.sources import load_source
@@ -16,20 +17,20 @@ def names() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)  # one folder, one game
 
 
-@cache
 def find(name: str) -> Game:
     """A game by its name, or by the path of a folder or file that has a `GAME`."""
-    if name in names():
+    if outside.text("a game", name) in names():
         return _game_of(importlib.import_module(f"tefuda.games.{name}"))
-    if "/" not in name and not Path(name).exists():
+    if "/" not in name and not outside.is_there(Path(name)):
         raise unknown("game", name, names())
-    return _from_path(Path(name))
-
-
-def _from_path(path: Path) -> Game:
-    source = path / "__init__.py" if path.is_dir() else path
-    if not source.is_file():
+    path = Path(name)
+    if not outside.is_there(path) or not outside.is_there(path / "__init__.py" if path.is_dir() else path, file=True):
         raise Problem(f"no game at {path}: expected a Python file, or a folder with an __init__.py, that has a GAME")
+    return _from_path(path.resolve())  # the same relative path means another game elsewhere
+
+
+@cache
+def _from_path(path: Path) -> Game:
     return _game_of(load_source(path, "game"))
 
 

@@ -28,6 +28,7 @@ from tefuda.errors import Problem
 
 FORMAT = 1  # of the files
 DIGEST = 32  # bytes of hash at the beginning of a file
+MOST_UNPACKED = 1 << 30  # bytes of an archive; all games together have some 50 MiB
 _VERSIONS = f"{FORMAT} {numba.__version__} {llvmlite.__version__} {np.__version__} {platform.python_version()}"
 
 
@@ -121,7 +122,11 @@ def unpack(source: Path) -> int:
     found: dict[str, bytes] = {}
     try:
         with tarfile.open(source, "r:xz") as archive:
+            size = 0
             for member in archive:
+                size += member.size
+                if size > MOST_UNPACKED:
+                    raise Problem(f"{source} would have more than {MOST_UNPACKED >> 20:,} MiB unpacked")
                 file = archive.extractfile(member) if member.isfile() else None
                 found[member.name] = file.read() if file is not None else b""
     except (tarfile.TarError, lzma.LZMAError, EOFError) as error:

@@ -24,6 +24,7 @@ def record_type(fields: list) -> np.dtype:
             raise ValueError(
                 f"a field of a record cannot be called {name!r}: NumPy's records have a method of that name"
             )
+    fields = [(name, _record(each), *shape) for name, each, *shape in fields]
     aligned = np.dtype([(name, _plain(each), *shape) for name, each, *shape in fields], align=True)
     filled: list = []
     end = 0
@@ -38,9 +39,21 @@ def record_type(fields: list) -> np.dtype:
     return np.dtype((np.record, np.dtype(filled, align=True)))
 
 
+def _record(each: np.dtype | type) -> np.dtype:
+    """The type of a field; a record inside a record as `record_type` makes it, whoever has made it."""
+    found = np.dtype(each)
+    if found.subdtype is not None:
+        return np.dtype((_record(found.subdtype[0]), found.subdtype[1]))
+    if found.names is None or (found.type is np.record and found.itemsize == _plain(found).itemsize):
+        return found
+    return record_type([(name, found[name]) for name in found.names])
+
+
 def _plain(each: np.dtype | type) -> np.dtype:
     """The type of a field, of a record inside a record as a plain one: NumPy does not know how records are aligned."""
     found = np.dtype(each)
+    if found.subdtype is not None:  # an array of records
+        return np.dtype((_plain(found.subdtype[0]), found.subdtype[1]))
     return np.dtype([(name, _plain(found[name])) for name in found.names], align=True) if found.names else found
 
 

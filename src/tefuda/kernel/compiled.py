@@ -12,10 +12,12 @@ from typing import Any
 from numba.core import compiler, dispatcher, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.errors import NumbaError
 from numba.core.registry import CPUDispatcher
 from numba.core.typing import make_concrete_template
 
 from tefuda.kernel import cache
+from tefuda.kernel.complaint import complaint
 from tefuda.kernel.content import name_of, reached_from
 from tefuda.kernel.device import on_device, one_signature
 from tefuda.kernel.watch import watch
@@ -115,8 +117,10 @@ class Kernel(CPUDispatcher):
         wanted = tuple(map(canonical, given))
         try:
             entry = super().compile(wanted)
-        except BaseException:
+        except BaseException as error:
             watch.end()
+            if isinstance(error, NumbaError):
+                raise complaint(error) from error
             raise
         if given != wanted and given not in self._known:
             self._insert([each._code for each in given], entry, False)

@@ -5,12 +5,13 @@ threads; between chunks a run can show its progress, stop early, or be interrupt
 """
 
 import os
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
 import numpy as np
 
+from tefuda import outside
 from tefuda.kernel.compile import COMPILED
 from tefuda.progress import Progress
 
@@ -22,9 +23,16 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def chunks(total: int, size: int) -> list[tuple[int, int]]:
+def memory() -> int:
+    """The bytes of memory that this machine has."""
+    if "SC_PHYS_PAGES" in os.sysconf_names:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return 1 << 40  # unknown: nothing is refused
+
+
+def chunks(total: int, size: int) -> Iterator[tuple[int, int]]:
     """Cut 0 to total into pieces."""
-    return [(first, min(first + size, total)) for first in range(0, total, size)]
+    return ((first, min(first + size, total)) for first in range(0, total, size))
 
 
 def _without_warnings(work: Callable[[int, int], Result]) -> Callable[[int, int], Result]:
@@ -44,7 +52,7 @@ def run_chunks(
 
     Only a few pieces are under way at once: when the caller stops reading, the work stops.
     """
-    threads = threads or cores()
+    threads = outside.threads(threads) or cores()
     if not COMPILED:
         work = _without_warnings(work)
     if threads == 1:

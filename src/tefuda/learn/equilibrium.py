@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from tefuda import outside
 from tefuda.arena.exact import Exact, exact
 from tefuda.contract import Game, Rules
 from tefuda.engine.tabular import NAME
@@ -16,8 +17,10 @@ POLICY = "policy.npz"
 AT_ONCE = 10  # iterations between looks at the clock
 
 
-def solve(game: Game, rules: Rules, iterations: int, out: Path) -> Exact:
+def solve(game: Game, rules: Rules, iterations: int, out: str | Path) -> Exact:
     """Solve a game and write the average of all play to a folder; returns what the file's player gets."""
+    iterations = outside.whole("iterations", iterations, 1, outside.MOST_ITERATIONS)
+    out = outside.place("out", out)
     solver = Solver(write_out(game, rules))
     if all(policy.key != NAME for policy in game.players.policies):
         raise Problem(f"{game.name} has no players by a table, who could play by its solution (engine/tabular.py)")

@@ -68,6 +68,7 @@ def collect(
             players,
             scratch(game, [teacher]),
             scratch(game, [teacher]),
+            np.zeros(1, game.State),
             arguments.games,
             arguments.explore,
             active,
@@ -103,7 +104,7 @@ def _label_of(game: Game) -> Any:
     after = game.learning.after_states
     assert after is not None
     loops = loops_of(game)
-    begin, ask, continue_many = loops.begin, loops.ask, loops.continue_many
+    begin, ask, try_actions = loops.begin, loops.ask, loops.try_actions
     to_move, legal, apply, write, stage = (
         game.kernels.to_move,
         game.kernels.legal,
@@ -112,12 +113,12 @@ def _label_of(game: Game) -> Any:
         after.stage,
     )
 
-    def label(blank, seed, first, last, stages, sitting, seated, scratch, inner, games, explore, active, values):
-        """`inner`: more scratch space, for the games that value a position."""
+    def label(blank, seed, first, last, stages, sitting, seated, scratch, inner, world, games, explore, active, values):
+        """`inner` and `world`: more scratch space, for the games that value a position."""
         tables, rngs, mask, worlds, numbers, _ = scratch
         rng = np.empty(1, np.uint64)
         actions = np.empty(1, np.int64)
-        totals = np.empty(2, np.float64)
+        results = np.empty((games, 1), np.float64)
         for number in range(first, last):
             begin(tables, blank, rngs, seed, number)
             rng[0] = stream(seed, number, 0, LEARNER)
@@ -134,12 +135,14 @@ def _label_of(game: Game) -> Any:
                         action = nth_of_words(mask, below(rng, count_words(mask)))
                     if write(tables[VIEW], seat, action, active[number - first]) > 0:
                         actions[0] = action
-                        totals[:] = 0.0
-                        continue_many(
-                            tables[VIEW:], seat, actions, games, stream(seed, number, 1, LEARNER), sitting, seated,
-                            inner, totals,
+                        try_actions(
+                            tables[VIEW:], seat, actions, 0, games, stream(seed, number, 1, LEARNER), sitting, seated,
+                            inner, world, results,
                         )  # fmt: skip
-                        values[number - first] = totals[0] / games
+                        total = 0.0
+                        for game_number in range(games):
+                            total += results[game_number, 0]
+                        values[number - first] = total / games
                         break
                 apply(tables[TABLE], action)
 

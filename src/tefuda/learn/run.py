@@ -10,11 +10,19 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tefuda.errors import Problem, unknown
+from tefuda import outside
+from tefuda.errors import Problem, quoted, unknown
+from tefuda.files.archive import read_archive
 from tefuda.files.whole import write_bytes
+from tefuda.players.identity import digest
 from tefuda.progress import Progress
 
 EVERY = 5.0  # seconds between checkpoints
+MOST_WHOLE = 10**15  # of an argument that counts work
+MOST = {  # of arguments that take memory
+    "lanes": 1 << 20, "steps": 1 << 14, "batch": 1 << 24, "critic": 1 << 12, "past": 10_000, "hidden": 1 << 14,
+    "ring": 1 << 26, "reservoir": 1 << 28, "positions": 10**8, "points": 100_000,
+}  # fmt: skip
 
 
 class Resumable(Protocol):
@@ -30,10 +38,10 @@ def parse_arguments(arguments: type, texts: list[str]) -> Any:
     """Arguments of a type, made from `key=value` texts; an unknown key is an error."""
     known = {each.name: each for each in fields(arguments)}
     values: dict[str, Any] = {}
-    for text in texts:
+    for text in outside.texts("arguments", texts):
         key, equals, value = text.partition("=")
         if not equals:
-            raise Problem(f"--arg {text!r} should be key=value, as in --arg episodes=1000")
+            raise Problem(f"--arg {quoted(text)} should be key=value, as in --arg episodes=1000")
         if key not in known:
             raise unknown("argument", key, known)
         values[key] = _convert(key, value, known[key].default)
@@ -46,10 +54,12 @@ def _convert(key: str, text: str, default: Any) -> Any:
             return {"yes": True, "no": False}[text]
         if isinstance(default, tuple):
             return tuple(int(each) for each in text.split(","))
+        if isinstance(default, int):
+            return outside.whole(f"argument {key}", int(text), -MOST_WHOLE, MOST.get(key, MOST_WHOLE))
         return type(default)(text)
     except (ValueError, KeyError):
         takes = "yes or no" if isinstance(default, bool) else f"a value like {default!r}"
-        raise Problem(f"argument {key} is {text!r}, but takes {takes}") from None
+        raise Problem(f"argument {key} is {quoted(text)}, but takes {takes}") from None
 
 
 def run(
@@ -82,8 +92,17 @@ def run(
 def _store(learning: Resumable, checkpoint: Path, identity: dict[str, Any]) -> None:
     buffer = io.BytesIO()
     arrays: dict[str, Any] = {"identity": np.array(json.dumps(identity, sort_keys=True)), **learning.state()}
-    np.savez(buffer, **arrays)
+    np.savez(buffer, **arrays, digest=np.array(digest_of(arrays)))
     write_bytes(checkpoint, buffer.getvalue())
+
+
+def digest_of(arrays: dict[str, np.ndarray]) -> str:
+    """A hash of the arrays of a checkpoint: kernels trust what a checkpoint restores."""
+    parts = (
+        (key, str(array.dtype), str(array.shape), np.ascontiguousarray(array).tobytes())
+        for key, array in arrays.items()
+    )
+    return digest(part for each in parts for part in each).hex()
 
 
 def prepare(folder: Path, identity: dict[str, Any]) -> dict[str, np.ndarray] | None:
@@ -97,10 +116,14 @@ def prepare(folder: Path, identity: dict[str, Any]) -> dict[str, np.ndarray] | N
     if not checkpoint.exists():
         return None
     try:
-        with np.load(checkpoint, allow_pickle=False) as archive:
-            state = {key: archive[key] for key in archive.files}
-        stored = json.loads(str(state.pop("identity")))
-    except Exception as error:
+        state = read_archive(checkpoint)
+        written = state.pop("digest", None)  # a checkpoint of before had none
+        if written is not None and str(written) != digest_of(state):
+            raise _damaged(checkpoint)
+        stored = outside.json_value(str(state.pop("identity")))
+        if not isinstance(stored, dict):
+            raise _damaged(checkpoint)
+    except (Problem, KeyError, ValueError) as error:
         raise _damaged(checkpoint) from error
     wanted = json.loads(json.dumps(identity))
     if stored != wanted:
@@ -113,10 +136,21 @@ def _damaged(checkpoint: Path) -> Problem:
     return Problem(f"{checkpoint} is damaged; remove it to begin anew, or choose another --out")
 
 
+def fits(state: dict[str, np.ndarray], fresh: dict[str, np.ndarray]) -> bool:
+    """Whether the arrays of a checkpoint have the types and sizes of a new run's. What is empty at first may grow."""
+    return all(
+        state[key].dtype == array.dtype and (state[key].shape == array.shape or array.size == 0)
+        for key, array in fresh.items()
+        if key in state
+    )
+
+
 def _resume(learning: Resumable, checkpoint: Path, identity: dict[str, Any]) -> None:
     state = prepare(checkpoint.parent, identity)
     if state is not None:
+        if not fits(state, learning.state()):
+            raise _damaged(checkpoint)
         try:
             learning.restore(state)
-        except KeyError as error:
+        except (KeyError, ValueError, TypeError, IndexError, RuntimeError) as error:  # arrays of other sizes
             raise _damaged(checkpoint) from error

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tefuda import learn
+from tefuda import learn, outside
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem, unknown
 from tefuda.files.policy import PolicyCard, save
@@ -66,12 +66,14 @@ def _argument(arguments: type, each: Any) -> dict[str, Any]:
 
 
 def train(
-    game: Game, name: str, texts: list[str], out: Path, seed: int, rules: Rules, deals: int, threads: int | None,
+    game: Game, name: str, texts: list[str], out: str | Path, seed: int, rules: Rules, deals: int, threads: int | None,
     device: str = "cpu",
 ) -> PolicyCard:  # fmt: skip
     """Train, measure and write `policy.npz` (or `model.npz`, which does not play) and `curve.csv` into a folder."""
+    seed, deals, threads = outside.seed(seed), outside.deals(deals, least=0), outside.threads(threads)
+    out = outside.place("out", out)
     known = offers(game, rules)
-    if name not in known:
+    if outside.text("a learner", name) not in known:
         raise unknown(f"learner of {game.name}", name, known)
     method, offer = known[name]
     if device != "cpu" and not method.cuda:

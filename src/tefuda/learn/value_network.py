@@ -14,6 +14,7 @@ import numpy as np
 
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
+from tefuda.files.archive import read_archive
 from tefuda.files.whole import write_bytes
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, below, stream
@@ -209,10 +210,9 @@ def collected(task: Task) -> Positions:
 
 def _stored(path: Path, name: str) -> Positions:
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            stored = str(archive["identity"])
-            data = Positions(archive["active"], archive["values"])
-    except Exception as error:  # damaged archives fail in many ways
+        found = read_archive(path)
+        stored, data = str(found["identity"]), Positions(found["active"], found["values"])
+    except (Problem, KeyError) as error:
         raise Problem(f"{path} is damaged; remove it to begin anew, or choose another --out") from error
     if stored != name:
         raise Problem(f"{path.parent} holds another run; choose another --out")

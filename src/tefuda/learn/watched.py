@@ -85,19 +85,24 @@ def learn(
 
 @contextlib.contextmanager
 def enough_memory() -> Iterator[None]:
-    """Turn a full GPU into advice. It belongs around the making of a learner too, which makes the windows.
+    """Turn a full memory into advice. It belongs around the making of a learner too, which makes the windows.
 
-    torch has an error of its own for a full GPU; Numba has one for all that the driver says.
+    torch has an error of its own for a full GPU, and a plain one for the CPU; Numba has one for all that the driver
+    says; NumPy has Python's.
     """
     try:
         yield
     except Problem:
         raise
     except Exception as error:
-        if not isinstance(error, torch.OutOfMemoryError) and "CUDA_ERROR_OUT_OF_MEMORY" not in str(error):
+        if isinstance(error, MemoryError) or "not enough memory" in str(error) or "can't allocate" in str(error):
+            machine, lanes = "this machine", 256
+        elif isinstance(error, torch.OutOfMemoryError) or "CUDA_ERROR_OUT_OF_MEMORY" in str(error):
+            machine, lanes = "the GPU", 8192
+        else:
             raise
         raise Problem(
-            "the GPU has too little memory for this run: take fewer lanes or steps, as in --arg lanes=8192 "
+            f"{machine} has too little memory for this run: take fewer lanes or steps, as in --arg lanes={lanes} "
             "--arg steps=16"
         ) from None
 

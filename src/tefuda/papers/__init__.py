@@ -5,7 +5,7 @@ import pkgutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tefuda import games
+from tefuda import games, outside
 from tefuda.errors import Problem, unknown
 from tefuda.report.report import Report
 
@@ -22,7 +22,7 @@ def names() -> list[str]:
 
 def find(name: str) -> "Paper[Any]":
     """A paper by its name."""
-    if name not in names():
+    if outside.text("a paper", name) not in names():
         raise unknown("paper", name, names())
     return importlib.import_module(f"tefuda.papers.{name}").PAPER
 
@@ -33,10 +33,11 @@ def reproduce(
     """Run a paper's experiments and write its report; `work` keeps finished parts beyond the end of the run."""
     from tefuda.papers.laboratory import run
 
+    seed, threads = outside.experiment_seed(seed), outside.threads(threads)
     found = find(paper)
-    if scale not in SCALES:
+    if outside.text("a scale", scale) not in SCALES:
         raise unknown("scale", scale, SCALES)
-    folder = out or Path("results") / f"{paper}-{scale}"
+    folder = Path("results") / f"{paper}-{scale}" if out is None else outside.place("out", out)
     try:
         return run(found, scale, folder, seed, threads, work)
     except KeyboardInterrupt:

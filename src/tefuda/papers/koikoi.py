@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.match import Row
+from tefuda.arena.result import Row
 from tefuda.files.policy import PolicyCard, save
 from tefuda.files.provenance import commit
 from tefuda.games.koikoi import GAME

@@ -15,7 +15,8 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from tefuda.arena.match import Row, match
+from tefuda.arena.match import match
+from tefuda.arena.result import Row
 from tefuda.contract import Game, Rules
 from tefuda.files.parts import keep
 from tefuda.files.provenance import commit

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.match import Row
+from tefuda.arena.result import Row
 from tefuda.contract import Rules
 from tefuda.games.tricks import GAME
 from tefuda.games.tricks.cards import RANKS

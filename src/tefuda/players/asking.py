@@ -1,13 +1,21 @@
-"""Asking a player who is not compiled, and checking what it answers."""
+"""Asking a player who is not compiled, and checking what it answers.
+
+One rule holds for all ways of asking. An answer is a whole number of any integer type, or for `act` the name of a legal
+action. A float, a truth value, an array or anything else is refused.
+"""
 
 from collections.abc import Callable
+from numbers import Integral
 from typing import Any, Protocol
 
 import numpy as np
 
 from tefuda.contract import Game
-from tefuda.errors import Problem
+from tefuda.errors import Problem, told
 from tefuda.players.entrant import Entrant
+
+# For each row of what a batch player is asked: the game that it belongs to, and the seat there.
+LANES = np.dtype([("deal", np.int64), ("rotation", np.int64), ("seat", np.int64)])
 
 
 class Seen(Protocol):
@@ -15,52 +23,86 @@ class Seen(Protocol):
 
     game: Game
     seat: int
-    state: np.ndarray
 
     @property
     def legal(self) -> list[int]: ...
     @property
     def legal_names(self) -> dict[str, int]: ...
     @property
-    def observation(self) -> dict[str, np.ndarray]: ...
+    def inputs(self) -> np.ndarray: ...
 
 
 def made(entrant: Entrant) -> Any:
-    """A player's object for one seat of one game; None for a compiled player."""
-    if entrant.policy is not None:
+    """A player's object; None for a compiled player."""
+    if entrant.maker is None:
         return None
     return guarded(f"player {entrant.name} could not be made", entrant.maker)
 
 
-def answer(entrant: Entrant, player: Any, view: Seen, where: str) -> int:
-    """The legal action that a Python or batch player chooses at one table; `where` says who it is and where it sits."""
-    if entrant.form == "python":
-        said = guarded(f"{where}: it failed", player.act, view)
-    else:
-        numbers = np.concatenate(list(view.observation.values()))
-        mask = np.zeros(view.game.spaces.actions.size, bool)
-        mask[view.legal] = True
-        said = guarded(f"{where}: it failed", lambda: player.choose(numbers[None, :], mask[None, :])[0])
+def answer(entrant: Entrant, player: Any, view: Seen, where: str, lane: tuple[int, int] = (0, 0)) -> int:
+    """The legal action that a Python or batch player chooses at one table; `where` says who it is and where it sits.
+
+    `lane`: the deal and the rotation, for a batch player that wants to know them.
+    """
+    if entrant.batch:
+        mask = np.zeros((1, view.game.spaces.actions.size), bool)
+        mask[0, view.legal] = True
+        lanes = np.array([(*lane, view.seat)], LANES)
+        return int(answers(entrant, player, view.game, view.inputs[None, :].copy(), mask, lanes, where)[0])
+    said = guarded(f"{where}: it failed", player.act, view)
     if isinstance(said, str):
         said = view.legal_names.get(said, said)
     legal = view.legal
-    if isinstance(said, bool) or not isinstance(said, int | np.integer) or said not in legal:
+    if not is_whole(said) or said not in legal:
         raise Problem(f"{where}: {illegal_move(view.game, said, legal)}")
     return int(said)
 
 
+def answers(
+    entrant: Entrant, player: Any, game: Game, observations: np.ndarray, masks: np.ndarray, lanes: np.ndarray,
+    where: str,
+) -> np.ndarray:  # fmt: skip
+    """The legal actions that a batch player chooses, one for each row; `lanes` [rows] says which games they are."""
+    rows = len(masks)
+    given = [observations, masks.copy(), *([lanes] if entrant.told_lanes else [])]  # a copy: it may write there
+    said = guarded(f"{where}: it failed", lambda: np.asarray(player.choose(*given)))
+    if said.shape != (rows,) or not np.issubdtype(said.dtype, np.integer):
+        raise Problem(f"{where}: choose must return {rows} whole numbers, one for each row")
+    inside = (said >= 0) & (said < game.spaces.actions.size)
+    fine = inside & masks[np.arange(rows), np.where(inside, said, 0)]
+    if not fine.all():
+        wrong = int(np.flatnonzero(~fine)[0])
+        legal = np.flatnonzero(masks[wrong]).tolist()
+        raise Problem(f"{where}: {illegal_move(game, int(said[wrong]), legal)}")
+    return said.astype(np.int64)
+
+
+def is_whole(said: Any) -> bool:
+    """Whether an answer is a whole number: of Python or NumPy, but no truth value."""
+    return isinstance(said, Integral) and not isinstance(said, bool)
+
+
 def guarded(where: str, call: Callable[..., Any], *arguments: Any) -> Any:
-    """Call somebody's code; what goes wrong there is told in one line."""
+    """Call somebody's code; what goes wrong there is told in one line. It cannot end the program either."""
     try:
         return call(*arguments)
-    except Exception as error:
-        raise Problem(f"{where}: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise Problem(f"{where}: {told(error)}") from error
 
 
 def illegal_move(game: Game, action: Any, legal: list[int]) -> str:
     """The line for a move that the rules do not allow."""
-    known = isinstance(action, int | np.integer) and 0 <= action < game.spaces.actions.size
     names = game.spaces.actions.names
-    name = f"{action} ({names[int(action)].en})" if known else repr(action)
+    known = is_whole(action) and 0 <= action < game.spaces.actions.size
+    name = f"{action} ({names[int(action)].en})" if known else _shown(action)
     offered = ", ".join(f"{each} ({names[each].en})" for each in legal)
     return f"illegal move {name}: legal are {offered}"
+
+
+def _shown(answer: Any) -> str:
+    """Something that is no action, as short as it can be told."""
+    try:
+        text = " ".join(repr(answer).split())
+    except Exception:  # somebody's own __repr__
+        text = type(answer).__name__
+    return text if len(text) <= 80 else f"{text[:80]}…"

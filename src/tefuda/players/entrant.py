@@ -1,5 +1,6 @@
-"""Somebody who has been found and fits the game: a compiled policy with its parameters, or a class of one's own."""
+"""Somebody who has been found and fits the game: a compiled policy with its parameters, or a player of one's own."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,17 +14,20 @@ class Entrant:
     """A player who can be seated."""
 
     name: str
-    policy: Policy | None  # None: a class of one's own, which is asked through Python
+    policy: Policy | None  # None: a player of one's own, which is asked through Python
     params: np.ndarray  # what the policy's kernel reads
-    maker: Any = None  # a class of one's own, called once for each seat that it takes
+    maker: Callable[[], Any] | None = None  # of a player of one's own: gives the object that is asked
     about: str = ""
+    batch: bool = False  # the object is asked for many tables at once, by `choose`
+    told_lanes: bool = False  # and `choose` takes the lanes too
+    content: tuple[bytes, ...] = ()  # of a player of one's own: what its identity is taken from
 
     @property
     def form(self) -> str:
         """compiled, batch or python."""
         if self.policy is not None:
             return "compiled"
-        return "python" if hasattr(self.maker, "act") else "batch"
+        return "batch" if self.batch else "python"
 
     @property
     def slow(self) -> bool:

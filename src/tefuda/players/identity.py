@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterable
-from pathlib import Path
 
 import numpy as np
 
@@ -10,9 +9,9 @@ from tefuda.players.entrant import Entrant
 
 
 def identity(player: Entrant) -> str:
-    """A short hash of a player's policy and parameters, or of its source file."""
+    """A short hash of a player's policy and parameters, or of the source and settings of a player of one's own."""
     if player.policy is None:
-        return digest([Path(player.name.rpartition(":")[0]).read_bytes()]).hex()[:12]
+        return digest(player.content).hex()[:12]
     policy = player.policy
     playing = [policy.playing] if policy.search is not None else []
     meaning = policy.former or policy.features

@@ -2,32 +2,67 @@
 
 Names: one of `tefuda players GAME`, with a variant behind a slash where the game has variants; a search player with
 its settings, `pimc/worlds=200+solve=8+playout=rule-based`; a policy file, `path/to/policy.npz`; or a class of one's
-own, `path/to/file.py:ClassName`.
+own, `path/to/file.py:ClassName`, with settings behind a slash. From Python a class or an object will do (own.py).
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Game, Rules, Search
-from tefuda.errors import Problem, unknown
+from tefuda import outside
+from tefuda.contract import Game, NamedPlayer, Rules, Search
+from tefuda.errors import Problem, quoted, unknown
 from tefuda.files import policy
+from tefuda.players import own
 from tefuda.players.entrant import Entrant
 from tefuda.search import pimc
 from tefuda.search.pimc import DEPTH
-from tefuda.sources import load_source
 
 MOST_WORLDS = 1_000_000  # of a search player for each decision
+
+Player = Any  # a name, an entrant that was found or learned already, or a class or object of one's own
+
+
+def entrant_of(game: Game, player: Player, rules: Rules | None = None) -> Entrant:
+    """Somebody who can be seated, from a name, a class, an object, or an entrant."""
+    if isinstance(player, Entrant):
+        return player
+    return resolve(game, player, rules) if isinstance(player, str) else own.from_python(player)
+
+
+def entrants_of(game: Game, players: Sequence[Player], rules: Rules | None = None) -> list[Entrant]:
+    """The same for several players. One who is given twice is one entrant; different ones get different names."""
+    found: list[tuple[Player, Entrant]] = []
+    result = []
+    for player in players:
+        entrant = next((each for given, each in found if _same(given, player)), None)
+        if entrant is None:
+            entrant = entrant_of(game, player, rules)
+            named = [each for _, each in found if each.name.partition("#")[0] == entrant.name]
+            if named:
+                entrant = replace(entrant, name=f"{entrant.name}#{len(named) + 1}")
+            found.append((player, entrant))
+        result.append(entrant)
+    return result
+
+
+def _same(one: Player, other: Player) -> bool:
+    """Whether two are the same player: entrants and names by their names, classes and objects by themselves."""
+    names = [each.name if isinstance(each, Entrant) else each for each in (one, other)]
+    return names[0] == names[1] if all(isinstance(name, str) for name in names) else one is other
 
 
 def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
     """Find a player by its name, for a game by these rules (the usual ones when none are given)."""
     rules = rules or game.rulebook.make()
-    base, _, variant = name.partition("/")
-    named = [player for player in game.players.named if player.name == base]
-    searches = any(game.players.policy(player.policy).search for player in named)
+    base, _, variant = outside.text("a player", name).partition("/")
+    named = _named(game, name)
+    searches = _searches(game, named)
     if ".py:" in name and not searches:
-        return _own_class(name)
+        return own.from_file(name)
     if ".npz" in name and not searches:
         path, _, rest = name.partition(".npz")
         card, weights = policy.load_for(game, Path(path + ".npz"))
@@ -46,6 +81,15 @@ def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
         card, weights = policy.load_for(game, player.file)
         variant = join(card.variant, variant)
     return _compiled(game, name, player.policy, variant, weights, player.about, rules, player.search)
+
+
+def _named(game: Game, name: str) -> list[NamedPlayer]:
+    """The players of a game that a name can mean, whatever its variant."""
+    return [player for player in game.players.named if player.name == name.partition("/")[0]]
+
+
+def _searches(game: Game, named: list[NamedPlayer]) -> bool:
+    return any(game.players.policy(player.policy).search for player in named)
 
 
 def join(stored: str, given: str) -> str:
@@ -81,18 +125,25 @@ def _searching(game: Game, name: str, start: Search, variant: str, rules: Rules,
                 raise unknown("setting of a search player", key, chosen)
             chosen[key] = value
     worlds = _whole("worlds", chosen["worlds"], 1, MOST_WORLDS)
+    if _searches(game, _named(game, chosen["playout"])):
+        raise _no_playout(chosen["playout"])
     inner = resolve(game, chosen["playout"], rules)
     solve = _whole("solve", chosen["solve"], 0, DEPTH)
     if solve > 0 and game.kernels.left is None:
         raise Problem(f"{game.name} has no exact solver: leave solve out")
     if inner.policy is None or inner.policy.search is not None:
-        raise Problem(f"{inner.name} cannot play worlds out: that takes a compiled player that does not search itself")
+        raise _no_playout(inner.name)
     adviser = resolve(game, start.adviser, rules) if start.adviser else None
     trust = _trust(chosen["trust"]) if adviser else 0.0
     advice = adviser.params if adviser else np.zeros(0)
-    policy = pimc.policy_with(game, inner.policy, advised=adviser is not None)
+    around = adviser.policy.around if adviser and adviser.policy else None
+    policy = pimc.policy_with(game, inner.policy, adviser is not None, around)
     params = pimc.parameters_of(worlds, solve, inner.policy, trust, advice, inner.params)
     return Entrant(name, policy, params, about=about)
+
+
+def _no_playout(name: str) -> Problem:
+    return Problem(f"{name} cannot play worlds out: that takes a compiled player that does not search itself")
 
 
 def _trust(text: str) -> float:
@@ -101,26 +152,11 @@ def _trust(text: str) -> float:
     except ValueError:
         number = -1.0
     if not 0.0 <= number <= 1000.0:
-        raise Problem(f"trust is {text!r}, but takes a number from 0 to 1,000")
+        raise Problem(f"trust is {quoted(text)}, but takes a number from 0 to 1,000")
     return number
 
 
 def _whole(key: str, text: str, low: int, high: int) -> int:
     if not text.isdecimal() or len(text) > 9 or not low <= int(text) <= high:
-        raise Problem(f"{key} is {text!r}, but takes a whole number from {low} to {high:,}")
+        raise Problem(f"{key} is {quoted(text)}, but takes a whole number from {low} to {high:,}")
     return int(text)
-
-
-def _own_class(name: str) -> Entrant:
-    path_text, _, class_name = name.rpartition(":")
-    path = Path(path_text)
-    if not path.is_file():
-        raise Problem(f"no file {path}: a player of your own is given as path/to/file.py:ClassName")
-    module = load_source(path, "player")
-    found = getattr(module, class_name, None)
-    if not isinstance(found, type):
-        classes = [key for key, value in vars(module).items() if isinstance(value, type)]
-        raise unknown(f"class in {path}", class_name, classes)
-    if not hasattr(found, "act") and not hasattr(found, "choose"):
-        raise Problem(f"{class_name} in {path} has no method act(self, view) that returns an action")
-    return Entrant(name, None, np.zeros(0), maker=found, about=(found.__doc__ or "").strip().split("\n")[0])

@@ -1,21 +1,16 @@
-"""Records in the formats of other programs: found in files, verified on all cores, converted.
+"""Records in the formats of other programs: verified on all cores, converted.
 
-What a format is, a game declares (`Records` in contract.py). A file holds one record or many; before a record there may
-stand a number and a tab; gzip, xz and bzip2 are seen through. Our own game records are taken too, one to a file.
+What a format is, a game declares (`Records` in contract.py). How records are found in files, finding.py says.
 """
 
 import bz2
 import gzip
-import json
 import lzma
-import re
 import signal
-import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from io import TextIOWrapper
 from itertools import chain, islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -26,25 +21,13 @@ from tefuda.contract import Game, RecordFormat, Records
 from tefuda.errors import Problem, unknown
 from tefuda.files.whole import write_bytes
 from tefuda.kernel.threads import cores
+from tefuda.outside import is_there, json_value
+from tefuda.records.finding import OWN, Text, texts
 from tefuda.table import record as game_record
 from tefuda.table.table import Table
 
-OWN = "tefuda"  # the name of our own format
 CHUNK = 16  # records that a process is given at once: a fraction of a second of work
-_PACKED: dict[bytes, Callable[..., Any]] = {b"\x1f\x8b": gzip.open, b"\xfd7zXZ\x00": lzma.open, b"BZh": bz2.open}
 _PACKERS: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress}
-_LABEL = re.compile(r"(\w+)\t")
-_DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>\s*")
-
-
-@dataclass(frozen=True)
-class Text:
-    """The text of one record, not yet read."""
-
-    name: str
-    game: str  # a registered name or a path; "": it names its game itself
-    format: str
-    text: str
 
 
 @dataclass
@@ -79,71 +62,6 @@ class Disagrees(Problem):
     """A record of our own was read, but its moves are not by the rules."""
 
 
-# Finding records.
-
-
-def games_with_records(given: str | None) -> dict[str, Records]:
-    """The games whose records may be in a file, by name: that one, or all that declare some."""
-    names = games.names() if given is None else [given]
-    found = {name: games.find(name).records for name in names}
-    return {name: records for name, records in found.items() if records is not None}
-
-
-def texts(path: Path, game: str | None = None, tell: Callable[[int], None] = lambda done: None) -> Iterator[Text]:
-    """The records of a file, one after another; `tell` is told how many bytes of the file were read."""
-    known = [(name, each) for name, records in games_with_records(game).items() for each in records.formats]
-    known = [(name, each) for name, each in known if each.begins is not None]
-    kept: list[str] = []
-    format_of: tuple[str, str] | None = None
-    label, number = "", 0
-
-    def finished() -> Text:
-        assert format_of is not None
-        name = f"{path.name} {label}" if label else path.name if number == 1 else f"{path.name} {number}"
-        return Text(name, *format_of, "".join(kept))
-
-    for line in _lines(path, tell):
-        found = _LABEL.match(line)
-        start = _DECLARATION.sub("", line[found.end() :] if found else line)
-        of = next(((name, each.name) for name, each in known if each.begins and each.begins(start)), None)
-        if of is not None:
-            if kept:
-                yield finished()
-            format_of, kept, number = of, [start], number + 1
-            label = found.group(1) if found else ""
-        elif format_of is not None:
-            kept.append(line)
-        elif start.startswith("{"):
-            format_of, kept, number = (game or "", OWN), [line], 1  # if it is none of ours, its reader will say so
-        elif start.strip():
-            names = ", ".join(each.name for _, each in known)
-            raise Problem(
-                f"{path}: not a record: it should be {names} or {OWN}'s own, but begins {start.strip()[:40]!r}"
-            )
-    if format_of is None:
-        raise Problem(f"{path} is empty: it should hold a record")
-    yield finished()
-
-
-def _lines(path: Path, tell: Callable[[int], None]) -> Iterator[str]:
-    """The lines of a file, unpacked where it is packed."""
-    try:
-        with open(path, "rb") as file:
-            begin = file.read(6)
-            file.seek(0)
-            unpack = next((each for magic, each in _PACKED.items() if begin.startswith(magic)), None)
-            with TextIOWrapper(unpack(file) if unpack else file, encoding="utf-8-sig") as lines:
-                for line in lines:
-                    yield line
-                    tell(file.tell())
-    except UnicodeDecodeError as error:
-        raise Problem(f"{path}: not a record: it is no text ({error.reason} at byte {error.start})") from error
-    except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile) as error:
-        raise Problem(f"{path} is damaged or cut off: {error}") from error
-    except OSError as error:
-        raise Problem(f"cannot read {path}: {error.strerror or error}") from error
-
-
 # Reading and checking them.
 
 
@@ -160,7 +78,7 @@ def read(text: Text) -> tuple[Game, Any]:
 
 def _read_own(text: Text) -> tuple[Game, Any]:
     try:
-        value = json.loads(text.text)
+        value = json_value(text.text)
     except ValueError as error:
         raise Problem(f"{text.name} is not a game record: it is damaged or another kind of file") from error
     record = game_record.record_from(value, Path(text.name))
@@ -219,7 +137,7 @@ def verify(
                 yield from texts(path, game, partial(_tell_more, tell, before))
             except Problem as problem:
                 total.unreadable.append(str(problem))
-            before += path.stat().st_size if path.is_file() else 0
+            before += path.stat().st_size if is_there(path, file=True) else 0
 
     found = all_texts()
     pieces = iter(lambda: list(islice(found, chunk)), [])
@@ -263,7 +181,12 @@ def writers(game: Game) -> dict[str, RecordFormat]:
 
 
 def convert(source: Path, target: Path, to: str | None = None, game: str | None = None) -> int:
-    """Write all records of a file in another format, by name or by the target's suffix; returns how many."""
+    """Write all records of a file in another format, by name or by the target's suffix; returns how many.
+
+    What is written is read and verified again: a format may have no words for the rules of a record.
+    """
+    if not (is_there(target.parent) and target.parent.is_dir()):
+        raise Problem(f"cannot write {target}: there is no folder {target.parent}")
     written = []
     for text in texts(source, game):
         found, played = read(text)
@@ -274,10 +197,19 @@ def convert(source: Path, target: Path, to: str | None = None, game: str | None 
         write = formats[chosen].write
         assert write is not None
         written.append(write(played))
+        _check_written(found, formats[chosen], text.name, written[-1])
     content = "".join(written).encode()
     packer = _PACKERS.get(target.suffix)
-    write_bytes(target, packer(content) if packer else content)
+    write_bytes(target, packer(content) if packer else content, "TARGET")
     return len(written)
+
+
+def _check_written(game: Game, written: RecordFormat, name: str, text: str) -> None:
+    assert game.records is not None
+    if written.read is None:
+        return
+    for disagreement in game.records.verify(written.read(text, name)):
+        raise Problem(f"{name} cannot be written as {written.name}: read again, it disagrees: {disagreement}")
 
 
 def _format_of(target: Path, formats: dict[str, RecordFormat]) -> str:

@@ -3,13 +3,13 @@
 import importlib.util
 import json
 import math
-import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tefuda.arena.match import MatchResult, Row
+from tefuda.arena.result import MatchResult, Row
 from tefuda.errors import Problem
-from tefuda.files.whole import read_json, write_bytes
+from tefuda.files.whole import name_of_file, read_json, write_bytes
 from tefuda.intervals import Interval
 from tefuda.report.document import Document, Found
 from tefuda.report.drawing import draw
@@ -22,8 +22,7 @@ FORMAT = "tefuda match 1"
 
 def write(result: MatchResult, folder: Path, command: str) -> Path:
     """Write the result and its page into a folder; the path of the page. Without matplotlib it has no figure."""
-    names = "-".join(dict.fromkeys(row.name for row in result.rows))
-    name = re.sub(r"[^\w.+=-]+", "-", f"{result.game.name}-{result.rules}-{names}-seed{result.seed}").strip("-")
+    name = file_name(result.game.name, str(result.rules), [row.name for row in result.rows], result.seed)
     document = document_of(result, command)
     drawings = {}
     if importlib.util.find_spec("matplotlib") is not None:
@@ -35,10 +34,15 @@ def write(result: MatchResult, folder: Path, command: str) -> Path:
     return folder / f"{name}.html"
 
 
+def file_name(game: str, rules: str, players: Sequence[str], seed: int) -> str:
+    """What the files of a match are called, without a suffix."""
+    return name_of_file(f"{game}-{rules}-{'-'.join(dict.fromkeys(players))}-seed{seed}")
+
+
 def document_of(result: MatchResult, command: str) -> Document:
     """The whole page as a value."""
     headline = result.game.scoring.headline_under(result.rules)
-    rows = list({row.name: row for row in result.rows}.values())
+    rows = result.rows
     seats = max(len(row.seats) for row in rows)
     cells: list[list[Cell]] = [
         [PlayerName(row.name), measured_or_known(row.figure, headline.digits), 100 * row.win.mean,

@@ -53,13 +53,17 @@ def with_pimc(game: Game, worlds: int, playout: str, solve: int = 0) -> Game:
 
 
 @cache
-def policy_with(game: Game, playing: Policy, advised: bool) -> Policy:
-    """The search player's policy when some policy plays worlds out, with a network that advises it or without."""
+def policy_with(game: Game, playing: Policy, advised: bool, around: Callable[[Any], Any] | None = None) -> Policy:
+    """The search player's policy when some policy plays worlds out, with a network that advises it or without.
+
+    `around` is that of the adviser: what it is told of the rules, the whole search is told.
+    """
     depth = DEPTH if game.kernels.left is not None else 0
+    choose = _choose(game, playing, depth, advised)
     inner = max(1, playing.numbers, scratch_of(game.spaces.observation.size, game.spaces.actions.size + 1) * advised)
     return replace(
         game.players.policy(NAME),
-        choose=_choose(game, playing, depth, advised),
+        choose=around(choose) if around else choose,
         worlds=SOLVED + depth + 1 + max(1, playing.worlds),
         numbers=2 * game.spaces.actions.size + numbers_for(game.seats, depth) + inner,
         playing=playing.key,

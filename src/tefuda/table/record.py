@@ -5,6 +5,7 @@ from these. A line of `actions` is [seat, action, name]; the name is for people,
 """
 
 import json
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,7 @@ from tefuda import games
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
 from tefuda.files.whole import read_json, write_bytes
+from tefuda.outside import MOST_SEED, encodable, finite
 from tefuda.table.table import Table
 
 FORMAT = "tefuda game 1"
@@ -84,7 +86,7 @@ def save(path: Path, record: GameRecord) -> None:
     lines = [f"  {_json(key)}: {_json(value)}" for key, value in head.items()]
     moves = [f"    {_json([*move, name])}" for move, name in zip(record.actions, record.names, strict=True)]
     lines.append('  "actions": [' + ("\n" + ",\n".join(moves) + "\n  ]" if moves else "]"))
-    write_bytes(Path(path), ("{\n" + ",\n".join(lines) + "\n}\n").encode())
+    write_bytes(Path(path), ("{\n" + ",\n".join(lines) + "\n}\n").encode(), "--record")
 
 
 def _json(value: Any) -> str:
@@ -127,18 +129,18 @@ def _first_wrong(value: dict[str, Any]) -> str | None:
     fits = {
         "game": _is_text(value["game"]),
         "rules": isinstance(rules, dict) and "preset" in rules and all(map(_is_text, rules.values())),
-        "seed": _is_whole(value["seed"]) and 0 <= value["seed"] < 1 << 64,
-        "deal": _is_whole(value["deal"]) and 0 <= value["deal"] < 1 << 64,
+        "seed": _is_whole(value["seed"]) and 0 <= value["seed"] <= MOST_SEED,
+        "deal": _is_whole(value["deal"]) and 0 <= value["deal"] <= MOST_SEED,
         "players": _is_list(value["players"], _is_text),
         "commit": _is_text(value["commit"]),
-        "scores": scores is None or _is_list(scores, lambda score: isinstance(score, int | float)),
+        "scores": scores is None or _is_list(scores, finite),
         "actions": _is_list(value["actions"], _is_move),
     }
     return next((key for key, well in fits.items() if not well), None)
 
 
 def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+    return isinstance(value, str) and encodable(value)
 
 
 def _is_whole(value: Any) -> bool:
@@ -159,7 +161,22 @@ def game_of(record: GameRecord, given: Game | None = None) -> Game:
         return given
     if record.game in games.names():
         return games.find(record.game)
-    raise Problem(f"its game {record.game!r} does not come with tefuda: name it on the command line")
+    raise Problem(
+        f"its game {record.game!r} does not come with tefuda: name it on the command line, as in "
+        "`tefuda play PATH/OF/GAME --resume FILE` or `tefuda replay FILE --game PATH/OF/GAME`"
+    )
+
+
+def resume_command(record: GameRecord, path: Path) -> str:
+    """The command that goes on with a game; one of one's own is named, for a file never makes us run its code."""
+    own = [] if record.game in games.names() else [record.game]
+    return shlex.join(["tefuda", "play", *own, "--resume", str(path)])
+
+
+def replay_command(record: GameRecord, path: Path) -> str:
+    """The command that shows a game again."""
+    own = [] if record.game in games.names() else ["--game", record.game]
+    return shlex.join(["tefuda", "replay", str(path), *own])
 
 
 def play_again(record: GameRecord, path: Path, given: Game | None = None) -> tuple[Table, list[Step]]:

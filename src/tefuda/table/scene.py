@@ -12,8 +12,8 @@ import numpy as np
 
 from tefuda.contract import Card, Game, Mark, Move, Moved, Name, Note, Reader, Said, Scene, Seat, Zone
 from tefuda.contract.scene import CAPTURABLE, GONE, PLAYABLE, place_of
+from tefuda.engine.single import legal_actions, single_of
 from tefuda.table.record import Step
-from tefuda.table.table import legal_actions
 
 FACE_DOWN, NOT_NOW = Name("伏せて", "face down"), Name("今はできない", "not a legal move now")
 POINTS = Name("得点", "points")
@@ -33,22 +33,24 @@ def scene_of(
     seats = tuple(replace(seat, name=reader.title(number)) for number, seat in enumerate(told.seats))
     return replace(
         told, game=game.name, turn=turn, reader=reader.seat, asked=_asked(game, seen, reader),
-        over=int(game.kernels.to_move(seen[0])) < 0, seats=seats, zones=_marked(told.zones, moves), moves=moves,
+        over=int(single_of(game).to_move(seen)) < 0, seats=seats, zones=_marked(told.zones, moves), moves=moves,
         said=tuple(said_of(game, step, reader, moved) for step in steps), legend=marks,
     )  # fmt: skip
 
 
 def hidden_copy(game: Game, states: np.ndarray, seat: int | None) -> np.ndarray:
     """A copy of a table without what a seat cannot know; without a seat, all of it."""
-    seen = states.copy()
-    if seat is not None:
-        game.kernels.hide(seen[0], seat)
+    single, seen = single_of(game), np.empty(1, game.State)
+    if seat is None:
+        single.copy(states, seen)
+    else:
+        single.look(states, seat, seen, np.empty(game.spaces.mask_words, np.uint64))
     return seen
 
 
 def _asked(game: Game, seen: np.ndarray, reader: Reader) -> int | None:
     """Who decides now; None when nobody does, or when the reader may not know that somebody was asked."""
-    seat, spaces = int(game.kernels.to_move(seen[0])), game.spaces
+    seat, spaces = int(single_of(game).to_move(seen)), game.spaces
     if seat < 0:
         return None
     told = not spaces.unheard or reader.seat in (None, seat)
@@ -60,7 +62,7 @@ def _asked(game: Game, seen: np.ndarray, reader: Reader) -> int | None:
 def _plain_scene(game: Game, seen: np.ndarray, reader: Reader) -> Scene:
     """The scene of a game that gives none: the table as text, and the scores."""
     scores = np.zeros(game.seats)
-    game.kernels.scores(seen[0], scores)
+    single_of(game).scores(seen, scores)
     seats = tuple(Seat(int(score) if score == int(score) else round(float(score), 3)) for score in scores)
     lines = _lines(lambda told: game.words.show(seen, told.seat, told.lang).split("\n"), reader)
     return Scene(seats=seats, notes=tuple(map(Note, lines)), signed=True, points_name=POINTS)
@@ -79,7 +81,7 @@ def _lines(words: Callable[[Reader], list[str]], reader: Reader) -> tuple[Name, 
 
 def moves_of(game: Game, seen: np.ndarray, reader: Reader) -> tuple[Move, ...]:
     """The legal actions of the seat that is asked, where that is the reader; who sees all hands sees all moves."""
-    if reader.seat not in (None, int(game.kernels.to_move(seen[0]))):
+    if reader.seat not in (None, int(single_of(game).to_move(seen))):
         return ()
     return tuple(_move(game, seen, action) for action in legal_actions(game, seen))
 
@@ -87,7 +89,7 @@ def moves_of(game: Game, seen: np.ndarray, reader: Reader) -> tuple[Move, ...]:
 def illegal_moves(game: Game, states: np.ndarray, reader: Reader) -> tuple[Move, ...]:
     """All that the reader may not do now, each with the reason."""
     seen = hidden_copy(game, states, reader.seat)
-    if reader.seat not in (None, int(game.kernels.to_move(seen[0]))):
+    if reader.seat not in (None, int(single_of(game).to_move(seen))):
         return ()
     others = sorted(set(range(game.spaces.actions.size)) - set(legal_actions(game, seen)))
     return tuple(

@@ -6,7 +6,6 @@ before each one its random stream is set anew from (seed, deal, seat, number of 
 """
 
 import os
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,32 +15,31 @@ import numpy as np
 from tefuda.contract import Game, Name, Reader, Rules, Scene, alike
 from tefuda.errors import Problem
 from tefuda.files.provenance import commit
-from tefuda.intervals import Interval
 from tefuda.kernel.random import PLAYER, stream
 from tefuda.players.asking import answer, made
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
 from tefuda.table import record as game_record
-from tefuda.table.evaluation import Valued, evaluate
+from tefuda.table.evaluation import Evaluation
 from tefuda.table.record import PERSON, GameRecord, Step, take
 from tefuda.table.scene import scene_of
 from tefuda.table.table import Table, View
-
-HINT_SECONDS = 1.0  # a hint plays ever more games until the next run would take longer
-FIRST_HINT_GAMES, LAST_HINT_GAMES = 250, 16_000
 
 YOU, SOMEBODY = Name("あなた", "you"), Name("人", "person")
 
 
 def hint_player_of(game: Game, rules: Rules | None = None) -> Entrant:
-    """The player who plays on after each move when a hint is asked: the game's own choice, or its usual opponent."""
-    return resolve(game, game.players.hint_player or game.players.default_opponent, rules)
+    """The player who plays on after each move when a hint is asked: the game's own choice where it plays by the rules,
+    else its usual opponent."""
+    rules, players = rules or game.rulebook.make(), game.players
+    name = players.hint_player if players.named_under(players.hint_player, rules) else players.default_opponent
+    return resolve(game, name, rules)
 
 
 def short_name(name: str) -> str:
     """A player's name as the table has room for it: without its variant, and of a path only the last part."""
     if ".py:" in name:
-        return name.rpartition(":")[2]
+        return name.partition(".py:")[2].partition("/")[0]
     return Path(name.partition(".npz")[0]).name if ".npz" in name else name.partition("/")[0]
 
 
@@ -72,6 +70,7 @@ class Session:
         self.hint_player = hint_player
         self.trouble = ""  # why the last write of the record failed
         self.steps: list[Step] = []
+        self._evaluation: tuple[bytes, Evaluation] | None = None  # the last one, and the view that it is of
         self._players: dict[int, Any] = {}  # players of one's own, one for each of their seats
         self._rebuild(record.actions)
 
@@ -89,7 +88,7 @@ class Session:
             raise Problem(f"{game.name} has {game.seats} seats: one for the person, the others for players")
         path = Path(path)
         if os.path.exists(path):
-            raise Problem(f"{path} is there already: resume it, or choose another place with --out")
+            raise Problem(f"{path} is there already: go on with it by --resume, or choose another place with --record")
         rules = rules or game.rulebook.make()
         players = [PERSON if entrant is None else entrant.name for entrant in entrants]
         table = Table(game, rules, seed, deal)
@@ -104,9 +103,11 @@ class Session:
         record = game_record.load(path)
         table, _ = game_record.play_again(record, path, game)
         if table.over:
-            raise Problem(f"{path}: this game is finished; `tefuda replay {path}` shows it")
+            raise Problem(f"{path}: this game is finished; `{game_record.replay_command(record, path)}` shows it")
         if record.players.count(PERSON) != 1:
-            raise Problem(f"{path}: no person plays in this game; `tefuda replay {path}` shows it")
+            raise Problem(
+                f"{path}: no person plays in this game; `{game_record.replay_command(record, path)}` shows it"
+            )
         entrants = [None if name == PERSON else resolve(table.game, name, table.rules) for name in record.players]
         session = cls(record, table.game, table.rules, entrants, path, hint_player)
         game_record.save(path, session.record)  # told now, should it have become unwritable
@@ -176,31 +177,15 @@ class Session:
         self._save()
         return True
 
-    def hint(self, games: int | None = None) -> list[Valued]:
-        """The value of each legal action, best first; by default from as many games as a second allows.
-
-        The value is the final score, or what this round adds to it, where the game can end with a round.
-        """
-        player = self.hint_player = self.hint_player or hint_player_of(self.game, self.rules)
-        view, seed, so_far = self.view, len(self.steps), 0.0
-        if self.game.kernels.end_here:
-            ended, scores = self.table.states.copy(), np.zeros(self.game.seats)
-            for state in (view.state[0], ended[0]):
-                self.game.kernels.end_here(state)
-            self.game.kernels.scores(ended[0], scores)
-            so_far = float(scores[self.person])
-        number, limit = games or FIRST_HINT_GAMES, games or LAST_HINT_GAMES
-        while True:
-            started = time.perf_counter()
-            values = evaluate(view, player, number, seed)
-            if number >= limit or 4 * (time.perf_counter() - started) > HINT_SECONDS:
-                break
-            number *= 4
-        return [
-            Valued(each.action, Interval(*(bound - so_far for bound in (value.mean, value.low, value.high))))
-            for each in values
-            for value in [each.value]
-        ]
+    def evaluation(self) -> Evaluation:
+        """The values of the person's moves, in the final score or in what this round adds to it. At the same decision
+        it is the same evaluation: what is searched comes on top of what was searched before."""
+        view = self.view
+        if self._evaluation is None or self._evaluation[0] != view.state.tobytes():
+            self.hint_player = self.hint_player or hint_player_of(self.game, self.rules)
+            seen = view.state.tobytes()
+            self._evaluation = seen, Evaluation(view, self.hint_player, len(self.steps), this_round=True)
+        return self._evaluation[1]
 
     def unseen(self, lang: str = "both") -> list[tuple[str, list[str]]] | None:
         """The cards that the person has not seen, in groups; None when the game cannot tell."""

@@ -1,49 +1,54 @@
 """The table a person sits at: draw, ask for a line, do what it says, until the game is over or left."""
 
 import contextlib
-import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from rich.console import Console
+from rich.cells import cell_len
+from rich.console import Console, Group
+from rich.live import Live
 from rich.text import Text
 
 from tefuda.contract import Name, Reader
 from tefuda.errors import Problem
+from tefuda.table.record import replay_command, resume_command
 from tefuda.table.scene import said_of
 from tefuda.table.session import Session
 from tefuda.terminal import show
 from tefuda.terminal.commands import HELP, HINT, QUIT, RULES, UNDO, UNSEEN, understand
 from tefuda.terminal.drawing import draw
-from tefuda.terminal.pieces import wrapped
+from tefuda.terminal.pieces import fitted, wrapped
 
-REPLAY_COMMAND = "tefuda replay {path}"
-RESUME_COMMAND = "tefuda play --resume {path}"
+HINT_SECONDS, MOST_HINT_SECONDS = 2.0, 8.0  # asked again, a hint searches as long again as it has searched so far
 
 
 def run(
     session: Session, lang: str = "both", read: Callable[[str], str] = input, console: Console | None = None,
-    hint_games: int | None = None,
+    hint_worlds: int | None = None,
 ) -> bool:  # fmt: skip
     """Play a session. `read` gets the prompt and gives a line; its EOFError, or Ctrl-C, leaves like `q`.
 
     Returns whether the game was finished. The record was written after every decision, whatever happens here.
     """
-    console = console or Console(highlight=False)
+    console = console or Console(highlight=False, markup=False, emoji=False)
     if console.is_terminal:
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401 - its import lets `input` edit a line and bring back earlier ones
     try:
-        session.advance()
+        with _thinking(session, session.reader(lang), console):
+            session.advance()
         _draw(session, session.reader(lang, show.width_of(console)), console)
         while not session.over:
             reader = session.reader(lang, show.width_of(console))
-            if not _obey(read(_prompt(reader)), session, reader, console, hint_games):
+            if not _obey(read(_prompt(reader)), session, reader, console, hint_worlds):
                 _leave(session, reader, console)
                 return False
     except (EOFError, KeyboardInterrupt):
         console.print()
         _leave(session, session.reader(lang, show.width_of(console)), console)
         return False
+    except Problem:  # a computer player failed: what was played is kept
+        _leave(session, session.reader(lang, show.width_of(console)), console)
+        raise
     _finish(session, session.reader(lang, show.width_of(console)), console)
     return True
 
@@ -54,20 +59,18 @@ def _prompt(reader: Reader) -> str:
     )
 
 
-def _obey(line: str, session: Session, reader: Reader, console: Console, hint_games: int | None) -> bool:
+def _obey(line: str, session: Session, reader: Reader, console: Console, hint_worlds: int | None) -> bool:
     """Do what one line says; False when the person leaves."""
     width, game = reader.width, session.game
     try:
-        meant = understand(line, *_callings(session, reader), lambda action: _why_not(session, action, reader))
+        meant = understand(
+            line, *_callings(session, reader), lambda action: _why_not(session, action, reader),
+            lambda typed: _misnamed(session, typed, reader),
+        )  # fmt: skip
         if meant == QUIT:
             return False
         if meant == HINT:
-            values = session.hint(hint_games)
-            assert session.hint_player is not None
-            for text in game.words.advice(session.view.state, reader) if game.words.advice else []:
-                console.print(Text(text), width=width)
-            choices, player = session.choices(reader.lang), session.hint_player.name
-            console.print(show.hints(game, values, choices, player, reader), width=width)
+            _hint(session, reader, console, hint_worlds)
         elif meant == UNSEEN:
             groups = session.unseen(reader.lang)
             if groups is None:
@@ -76,12 +79,13 @@ def _obey(line: str, session: Session, reader: Reader, console: Console, hint_ga
         elif meant == RULES:
             console.print(show.rules_in_force(game, session.rules, reader), width=width)
         elif meant == HELP:
-            console.print(show.help_page(reader), width=width)
+            console.print(show.help_page(reader, _shown_name(session.choices(reader.lang)[0][1])), width=width)
         elif meant == UNDO and not session.undo():
             raise Problem(reader.say("戻せる手がありません", "there is nothing to take back"))
         else:
             if isinstance(meant, int):
-                session.step(meant)
+                with _thinking(session, reader, console):
+                    session.step(meant)
             _draw(session, reader, console)
     except Problem as problem:
         if not session.waiting:  # a computer player failed: there is nothing that the person could do
@@ -90,26 +94,77 @@ def _obey(line: str, session: Session, reader: Reader, console: Console, hint_ga
     return True
 
 
+@contextlib.contextmanager
+def _thinking(session: Session, reader: Reader, console: Console) -> Iterator[None]:
+    """Says that players who take their time are thinking, as long as they do."""
+    slow = [reader.names[seat] for seat, each in enumerate(session.entrants) if each is not None and each.slow]
+    if not slow or not console.is_terminal:
+        yield
+        return
+    names = ", ".join(slow)
+    line = fitted(reader.say(f"{names} が考えています…", f"{names}: thinking …"), console.width - 1)
+    console.print(Text(line, "dim"), end="\r")  # what compiling says takes its place
+    try:
+        yield
+    finally:
+        console.print(" " * cell_len(line), end="\r")
+
+
+def _hint(session: Session, reader: Reader, console: Console, worlds: int | None) -> None:
+    """What each move loses. First values are shown soon, and better ones take their place; Ctrl-C is content with what
+    there is. `worlds` says how many are played, instead of for how long."""
+    game, width, choices = session.game, reader.width, session.choices(reader.lang)
+    for text in game.words.advice(session.view.state, reader) if game.words.advice else []:
+        console.print(Text(text), width=width)
+    evaluation = session.evaluation()
+    seconds = min(MOST_HINT_SECONDS, max(HINT_SECONDS, evaluation.seconds))
+    searching = Text(reader.say("読んでいます… Ctrl-C で止める", "searching … Ctrl-C stops it"), "dim")
+    steps = evaluation.search(seconds) if worlds is None else (evaluation.more(each) for each in [worlds])
+    with contextlib.suppress(KeyboardInterrupt):
+        if worlds is None and console.is_terminal and not console.is_dumb_terminal:
+            # The lines that compiling draws on standard error go where the line `searching` stands.
+            with Live(searching, console=console, transient=True, auto_refresh=False, redirect_stderr=False) as live:
+                for values in steps:
+                    live.update(Group(show.hints(game, values, choices, reader), searching), refresh=True)
+        else:
+            console.print(searching, width=width)
+            for _ in steps:
+                pass
+    if evaluation.worlds:
+        console.print(show.hints(game, evaluation.values(), choices, reader), width=width)
+
+
 def _callings(session: Session, reader: Reader) -> tuple[dict[int, list[str]], Reader, dict[int, list[str]]]:
     """What each legal move may be called, its own name and its name at this table, in all languages; the same of the
     moves that are not legal now, by their own names."""
     game, state = session.game, session.view.state
     own = {
-        action: [name.ja, name.en, *(game.words.callings(action) if game.words.callings else [])]
+        action: [name.ja, name.en, *(game.words.callings(state, action) if game.words.callings else [])]
         for action, name in enumerate(game.spaces.actions.names)
     }
     legal = {
         action: own.pop(action)
-        + [game.words.action_name(state, action, lang).partition(" → ")[0] for lang in ("ja", "en", "both")]
+        + [_shown_name(game.words.action_name(state, action, lang)) for lang in ("ja", "en", "both")]
         for action, _ in session.choices()
     }
     return legal, reader, own
+
+
+def _shown_name(text: str) -> str:
+    """The name of a move without what it brings, which stands behind an arrow."""
+    return text.partition(" → ")[0]
 
 
 def _why_not(session: Session, action: int, reader: Reader) -> str:
     """Why a move is not legal now, where the game can tell."""
     told = session.game.words.why_not
     return told(session.view.state, action, reader) if told else ""
+
+
+def _misnamed(session: Session, typed: str, reader: Reader) -> str:
+    """Why a word that is a move at other times is none now, where the game can tell."""
+    told = session.game.words.misnamed
+    return told(session.view.state, typed, reader) if told else ""
 
 
 def _draw(session: Session, reader: Reader, console: Console) -> None:
@@ -139,7 +194,7 @@ def _trouble(session: Session, reader: Reader, console: Console) -> bool:
 def _leave(session: Session, reader: Reader, console: Console) -> None:
     """Say where the game is kept."""
     if not _trouble(session, reader, console):
-        command = RESUME_COMMAND.format(path=shlex.quote(str(session.path)))
+        command = resume_command(session.record, session.path)
         _say_command(reader.say("保存しました。続きは", "saved; to go on"), command, console)
 
 
@@ -167,5 +222,5 @@ def _finish(session: Session, reader: Reader, console: Console) -> None:
     final = f"{reader.label(outcome)}   {show.score_line(scores, reader)}"
     console.print(Text(final, "bold"), width=reader.width)
     if not _trouble(session, reader, console):
-        command = REPLAY_COMMAND.format(path=shlex.quote(str(session.path)))
+        command = replay_command(session.record, session.path)
         _say_command(reader.say("もう一度見るには", "to see it again"), command, console)

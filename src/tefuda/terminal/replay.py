@@ -1,6 +1,5 @@
 """A record shown move by move: as one long text, or step by step with the table before one's eyes."""
 
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,14 +8,13 @@ from rich.console import Console
 from rich.text import Text
 
 from tefuda.contract import Game, Name, Reader
-from tefuda.table.record import PERSON, GameRecord, Step, load, play_again
+from tefuda.table.record import PERSON, GameRecord, Step, load, play_again, resume_command
 from tefuda.table.scene import said_of, scene_of
 from tefuda.table.session import SOMEBODY, seat_titles
 from tefuda.table.table import Table
 from tefuda.terminal import show
 from tefuda.terminal.commands import plain
 from tefuda.terminal.drawing import draw
-from tefuda.terminal.play import RESUME_COMMAND
 
 _MOVE, _OVER, _UNFINISHED = Name("手", "move"), Name("終わり", "over"), Name("途中まで", "not finished")
 
@@ -26,7 +24,7 @@ def replay(
     read: Callable[[str], str] = input, console: Console | None = None,
 ) -> None:  # fmt: skip
     """Show a record, once all of it has been checked. `game` is needed only for one of one's own."""
-    console = console or Console(highlight=False)
+    console = console or Console(highlight=False, markup=False, emoji=False)
     record = load(path)
     table, steps = play_again(record, path, game)
     called = seat_titles(record.players, SOMEBODY)
@@ -112,4 +110,4 @@ def _tell_end(record: GameRecord, table: Table, path: Path, reader: Reader, cons
         console.print(Text(line, "bold"), width=reader.width)
         return
     console.print(Text(f"{reader.label(_UNFINISHED)} ({len(record.actions)})", "bold"), width=reader.width)
-    console.print(Text("  " + RESUME_COMMAND.format(path=shlex.quote(str(path)))), soft_wrap=True)
+    console.print(Text("  " + resume_command(record, path)), soft_wrap=True)

@@ -10,15 +10,17 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from tefuda.contract import Game, Name, Reader, Rules, Said
-from tefuda.table.evaluation import Valued
+from tefuda.table.evaluation import Values
 from tefuda.terminal.commands import COMMANDS
 from tefuda.terminal.pieces import wrapped
 
 ONE_LINE: Any = {"no_wrap": True, "overflow": "ellipsis"}  # for printing a heading: cut, not wrapped
 WIDEST = 120  # a wider screen stays empty at the right: long lines are hard to read
 RULES, DEAL, SEED = Name("規則", "rules"), Name("配り", "deal"), Name("種", "seed")
-THIS_ROUND, FINAL_SCORE = Name("この局の見込み", "points this round"), Name("得点の見込み", "final score")
-THEN = Name("以後", "then")
+THIS_ROUND = Name("この局の得点（多いほどよい）", "points this round, more is better")
+FINAL_SCORE = Name("最後の得点（多いほどよい）", "final score, more is better")
+THEN, VALUE, LOSES, BEST = Name("以後", "then"), Name("見込み", "value"), Name("損", "loses"), Name("最善", "best")
+MOST_LISTED = 4  # moves of a hint that are equal so far
 UNSEEN = Name("まだ見えていない札", "cards not yet seen")
 
 
@@ -83,17 +85,39 @@ def moves(choices: list[tuple[int, str]], reader: Reader) -> Grid:
     return grid
 
 
-def hints(game: Game, values: list[Valued], choices: list[tuple[int, str]], player: str, reader: Reader) -> Group:
-    """Every move with its value and interval, best first, under its number in the list of moves."""
+def hints(
+    game: Game, values: Values, choices: list[tuple[int, str]], reader: Reader, searches_on: bool = True
+) -> Group:
+    """Every move with its value and what it loses against the best, under its number in the list of moves."""
+    label = reader.label
     numbers = {action: (place + 1, name) for place, (action, name) in enumerate(choices)}
-    grid = columns(">cyan", "", ">")
+    grid = columns(">cyan", "", ">", ">", ">")
+    grid.add_row("", "", label(VALUE), f"{label(LOSES)} ± 95 %", "", style="dim")
     for rank, valued in enumerate(values):
         number, name = numbers[valued.action]
-        grid.add_row(f"{number:2}", Text(name), valued.value.text(2), style="bold" if rank == 0 else "")
-    what = THIS_ROUND if game.kernels.end_here else FINAL_SCORE
-    more = reader.say("多いほどよい", "more is better")
-    text = f"{reader.label(what)} ± 95 %, {more}, {reader.label(THEN)} {player}"
-    return Group(Text(text, "dim"), grid)
+        loss = valued.loss.text(2, sign=False) if rank else label(BEST)
+        row = f"{number:2}", Text(name), f"{valued.value.mean:+.2f}", loss, "=" if rank and valued.equal else ""
+        grid.add_row(*row, style="bold" if valued.equal else "")
+    what = label(THIS_ROUND if game.kernels.end_here else FINAL_SCORE)
+    worlds = reader.label(Name(f"{values.worlds:,} 通りの世界", f"{values.worlds:,} guessed worlds"))
+    head = f"{what}; {worlds}; {label(THEN)} {values.player}"
+    found = _told_apart(values, [numbers[valued.action][0] for valued in values.equals], searches_on, reader)
+    return Group(Text(wrapped(head, reader.width), "dim"), grid, Text(wrapped(found, reader.width)))
+
+
+def _told_apart(values: Values, best: list[int], searches_on: bool, reader: Reader) -> str:
+    """Which moves are the best, as far as a hint can tell; `best` has their numbers."""
+    if len(values) == 1:
+        return reader.say("ほかに手はない", "there is no other move")
+    more = Name("（? でさらに読む）", " (? searches on)") if searches_on else Name("", "")
+    if len(best) == 1:
+        return reader.say(f"最善は {best[0]}{more.ja}", f"{best[0]} is best{more.en}")
+    ja = en = ", ".join(map(str, sorted(best)))
+    if len(best) > MOST_LISTED:
+        ja, en = f"最善と = の付いた手（{len(best)}手）", f"the best and those with = ({len(best)} moves)"
+    if all(valued.loss.high == 0.0 for valued in values.equals):
+        return reader.say(f"{ja} はどの世界でも同じ{more.ja}", f"{en} are equal in every world{more.en}")
+    return reader.say(f"{ja} は差がわからない{more.ja}", f"{en} cannot be told apart: equal so far{more.en}")
 
 
 def unseen(groups: list[tuple[str, list[str]]], reader: Reader) -> Group:
@@ -121,11 +145,11 @@ def rules_in_force(game: Game, rules: Rules, reader: Reader) -> Group:
     return Group(head, grid)
 
 
-def help_page(reader: Reader) -> Grid:
-    """The commands."""
+def help_page(reader: Reader, example: str) -> Grid:
+    """The commands; `example` is a move that can be made now."""
     grid = columns("cyan", "")
     grid.add_row("1, 2, …", reader.say("その番号の手", "the move of that number"))
-    by_name = reader.say("その手、名の一部でもよい", "that move, by any part of its name")
+    by_name = reader.say(f"その名の手（「{example}」など）", f"the move of that name, as in: {example}")
     grid.add_row(reader.label(Name("札の名", "name")), by_name)
     for _, words, ja, en in COMMANDS:
         shown = [word for word in words if word and (word.isascii() or reader.lang != "en")]

@@ -1,13 +1,17 @@
 """Games of mahjong that were played here and written down, and a record that was composed by hand."""
 
+import random
+
 import numpy as np
 
 from tefuda.games.mahjong import actions
 from tefuda.games.mahjong.options import RULEBOOK
 from tefuda.games.mahjong.records.paifu import Match
 from tefuda.games.mahjong.records.recorder import Recorder
+from tefuda.games.mahjong.starting import start_deal
 from tefuda.kernel.random import CHECK, DEAL, below, stream
 from tefuda.table.table import legal_actions
+from tests.games.mahjong import mahjong_walls as walls
 from tests.games.mahjong.mahjong_scene import GAME
 
 
@@ -41,6 +45,27 @@ def played(number: int, preset: str = "tonpuu", shanten: bool = False) -> Match:
         else:
             action = eager(legal_actions(GAME, states), bits)
         recorder.take(action)
+    return recorder.match
+
+
+def stacked(number: int, preset: str = "tonpuu") -> Match:
+    """A match of eager players with stacked walls, so that what seldom happens is met."""
+    luck, rules = random.Random(number), RULEBOOK.make(preset)
+    states = GAME.blank(rules)
+    GAME.kernels.deal(states[0], np.array([stream(5, number, 0, DEAL)], np.uint64))
+    bits = np.array([stream(5, number, 0, CHECK)], np.uint64)
+    recorder = Recorder(states, rules, f"stacked {number}")
+    deals = 0
+    while GAME.kernels.to_move(states[0]) >= 0:
+        if len(recorder.match.deals) > deals:  # deal it again, by another wall
+            deals = len(recorder.match.deals)
+            _, stack, _ = luck.choice(list(walls.WALLS.values()))
+            faces = np.array([walls.face_of(tile) for tile in stack(luck)], np.uint8)
+            state = states[0]
+            start_deal(state, state.kyoku, state.honba, state.sticks, state.points.copy(), faces)
+            recorder.match.deals.pop()
+            recorder.begin()
+        recorder.take(eager(legal_actions(GAME, states), bits))
     return recorder.match
 
 

@@ -94,14 +94,18 @@ def test_a_hand_whose_four_tiles_lie_in_its_own_pon_is_ready():
     assert scene.state.waits[1] == 1 << faces("5s")[0]
 
 
-def river_of_orphans(called: bool) -> Scene:
+def draws_of_orphans(called: bool) -> Scene:
     """Seat 1 draws terminals and honours alone, and all others none; seat 2 could call the first, instead of a draw."""
     orphans = faces("1199m1199p1199s112233z")
     others = faces("222333444666777888m222333444666777888p222333444666777888s")
     draws = [
         orphans.pop() if place % 4 == 1 else others.pop() for place in range(state.LIVE) if place != 2 or not called
     ]
-    return Scene({2: "33z55m55p5555667z"}, draws=" ".join(face_text(face) for face in draws)).play("0 *", "1 *")
+    return Scene({2: "33z55m55p5555667z"}, draws=" ".join(face_text(face) for face in draws))
+
+
+def river_of_orphans(called: bool) -> Scene:
+    return draws_of_orphans(called).play("0 *", "1 *")
 
 
 def test_nagashi_mangan_pays_as_a_tsumo_and_is_lost_with_a_call():

@@ -166,4 +166,4 @@ def test_who_wins_beats_who_does_not():
     assert rows[0].more["mean_rank"] < 1.5
     assert rows[0].more["won_deals_rate"] > 0.2 > rows[1].more["won_deals_rate"]
     assert rows[2].more["riichi_rate"] == 0
-    assert sum(row.more["mean_rank"] for row in rows) == pytest.approx(10)
+    assert rows[0].more["mean_rank"] + 2 * rows[1].more["mean_rank"] + rows[2].more["mean_rank"] == pytest.approx(10)

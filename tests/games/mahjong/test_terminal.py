@@ -1,6 +1,7 @@
 """Mahjong at the terminal: why a move is not possible, what a hint says, the table, what is told, results."""
 
 import io
+import re
 
 import numpy as np
 import pytest
@@ -11,7 +12,9 @@ from tefuda.errors import Problem
 from tefuda.games.mahjong import actions, state
 from tefuda.games.mahjong.advice import advice
 from tefuda.games.mahjong.reasons import notes, why_not
-from tefuda.games.mahjong.telling import callings, explain, result, story, unseen
+from tefuda.games.mahjong.telling import explain, result, story, unseen
+from tefuda.games.mahjong.text import face_text
+from tefuda.games.mahjong.typed import callings, misnamed
 from tefuda.kernel.compile import COMPILED
 from tefuda.players.resolve import resolve
 from tefuda.table.record import Step
@@ -141,7 +144,7 @@ REASONS = {
     "ron without a ready hand": (lambda: asked_scene("46s1379m1379p123z"), "ron", "not ready"),
     "ron on no wait": (lambda: asked_scene("55s34p345m678m678s"), "ron", "you wait for 2p 5p"),
     "ron without a yaku": (lambda: asked_scene("46s234p345p678m77z"), "ron", "no yaku"),
-    "chi without the tiles": (lambda: asked_scene("46s1379m1379p123z"), "chi 67s", "needs 6s 7s"),
+    "chi without the tiles": (lambda: asked_scene("46s1379m1379p123z"), "chi 67s", "no chi: with 5s it takes 6s 7s"),
     "pon without two": (lambda: asked_scene("46s1379m1379p123z"), "pon", "not two of 5s"),
     "kan without three": (lambda: asked_scene("55s28s2468m2468p6z"), "open kan", "not three of 5s"),
     "chi from across": (
@@ -325,6 +328,8 @@ def test_unseen_tiles_and_rules():
 
 # What is typed.
 
+OPEN_TABLE = Scene().states
+
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
@@ -335,10 +340,114 @@ def test_unseen_tiles_and_rules():
     ],
 )  # fmt: skip
 def test_moves_are_typed_as_players_write_them(typed, meant):
-    every = {
-        action: [name.ja, name.en, *callings(action)] for action, name in enumerate(GAME.spaces.actions.names)
-    }  # fmt: skip
+    names = enumerate(GAME.spaces.actions.names)
+    every = {action: [name.ja, name.en, *callings(OPEN_TABLE, action)] for action, name in names}
     assert understand(typed, every, Reader()) == Scene().action(meant)
+
+
+@pytest.mark.parametrize(
+    ("scene", "word", "text"),
+    [
+        (lambda: Scene({0: JUNK}, draws="9m"), "chi", "it is your turn"),
+        (lambda: Scene({0: JUNK}, draws="9m"), "pon", "it is your turn"),
+        (lambda: Scene({0: JUNK}, draws="9m"), "kan", "neither four of a kind nor the fourth tile of a pon"),
+        (called_scene, "kan", "no kan right after a call"),
+        (lambda: asked_scene("55s1379m1379p123z"), "chi", "no chi: with 5s it takes 6s 7s or 4s 6s or 3s 4s"),
+        (lambda: asked_scene("46s1379m1379p123z"), "pon", "you have not two of 5s"),
+        (lambda: asked_scene("46s1379m1379p123z"), "kan", "you have not two of 5s"),
+        (lambda: asked_scene("55s1379m1379p123z"), "カン", "no kan: you have not three of 5s"),
+        (lambda: asked_scene("44667z379m137p19s", "4z"), "chi", "no chi: winds and dragons make no runs"),
+        (
+            lambda: Scene({0: GIVES_ONE_5S, 1: JUNK, 2: "55s28s2468m2468p6z", 3: MORE_JUNK}, draws="9m").play("0 5s"),
+            "chi", "the seat before you alone",
+        ),
+    ],
+)  # fmt: skip
+def test_a_call_that_cannot_be_made_in_any_way_says_why(scene, word, text):
+    """One reason for all that the word could mean, where there was none before."""
+    table = scene()
+    seat = int(table.state.seat)
+    states, reader = seen_by(table, seat), reader_of(seat)
+    every = {
+        action: [name.ja, name.en, *callings(states, action)] for action, name in enumerate(GAME.spaces.actions.names)
+    }
+    legal = {action: every.pop(action) for action in table.legal}
+    with pytest.raises(Problem, match=text):
+        understand(
+            word, legal, reader, every, lambda action: why_not(states, action, reader),
+            lambda typed: misnamed(states, typed, reader),
+        )  # fmt: skip
+
+
+def test_a_call_is_made_by_its_word_where_it_means_one_move():
+    scene = asked_scene("46s1379m1379p123z")
+    legal = {action: [GAME.spaces.actions.names[action].en, *callings(scene.states, action)] for action in scene.legal}
+    assert misnamed(scene.states, "chi", reader_of(1)) == ""
+    for word in ("chi", "chi 46s", "46s", "チー"):
+        assert understand(word, legal, reader_of(1)) == scene.action("chi 46s")
+    both = asked_scene("3467s379m1379p12z")
+    legal = {action: [GAME.spaces.actions.names[action].en, *callings(both.states, action)] for action in both.legal}
+    with pytest.raises(Problem, match="'chi' could be 1, 2, 3"):
+        understand("chi", legal, reader_of(1))
+
+
+@pytest.mark.parametrize("lang", ["ja", "en", "both"])
+def test_winds_and_dragons_are_written_in_one_way_on_one_screen(lang):
+    """As in the hand, so in the moves, the rivers, the stories, the results, the hints and the text of a table."""
+    scene = Scene({0: "1234567z123m456p", 1: "77z1379m1379p123s", 2: JUNK, 3: MORE_JUNK}, draws="9m 7z", dora="3z")
+    reader, states = reader_of(0, lang), seen_by(scene, 0)
+    shown = [printed(screen(states, reader)), scene_text(states, lang)]
+    shown += [GAME.words.action_name(states, action, lang) for action in scene.legal]
+    shown += advice(states, reader) + [" ".join(group[1]) for group in unseen(states, reader)]
+    before = scene.states.copy()
+    scene.play("0 7z")
+    shown += story(before, scene.states, scene.action("7z"), reader)
+    asked = seen_by(scene, 1)
+    shown += [GAME.words.action_name(asked, action, lang) for action in scene.legal]
+    scene.play("1 pon")
+    shown.append(printed(screen(seen_by(scene, 0), reader)))
+    shown.append(scene_text(seen_by(scene, 0), lang))
+    everything = "\n".join(shown)
+    assert not re.search(r"[1-7]z", everything), everything
+    letters = re.findall(r"\b(?:E|S|W|N|Wh|Gr|Rd)\b", everything)
+    assert not letters if lang == "ja" else len(set(letters)) == 7
+
+
+def scene_text(states: np.ndarray, lang: str) -> str:
+    return GAME.words.show(states, 0, lang)
+
+
+def test_both_ways_to_write_winds_and_dragons_can_be_typed():
+    every = {action: [name.en, *callings(OPEN_TABLE, action)] for action, name in enumerate(GAME.spaces.actions.names)}
+    for number, letters in enumerate(("E", "S", "W", "N", "Wh", "Gr", "Rd"), start=1):
+        kind = 26 + number
+        assert understand(letters, every, Reader()) == understand(f"{number}z", every, Reader()) == kind
+        assert understand(f"kan {letters}", every, Reader()) == understand(f"kan {number}z", every, Reader())
+
+
+def test_the_tile_just_drawn_is_discarded_by_its_name_unless_the_hand_has_such_a_tile_too():
+    for hand, drawn, meant in (("123m456p789s1234z", "6z", "*"), ("123m456p789s1236z", "6z", "6z")):
+        scene = Scene({0: hand}, draws=drawn)
+        legal = {action: callings(scene.states, action) for action in scene.legal}
+        for word in ("6z", "Gr", "green", "發"):
+            assert understand(word, legal, reader_of(0)) == scene.action(meant)
+    riichi = riichi_scene().play("1 riichi", "1 *", "2 *", "3 *", "0 *")
+    drawn = int(riichi.state.drawn)
+    legal = {action: callings(riichi.states, action) for action in riichi.legal}
+    assert understand(face_text(drawn), legal, reader_of(1)) == actions.TSUMOGIRI
+
+
+def test_a_letter_plays_no_tile_that_has_it_somewhere_in_its_name():
+    """`N` without a north in the hand once played a green dragon."""
+    hand = {
+        actions.DISCARD + kind: ["discard " + GAME.spaces.actions.names[kind].en, *callings(OPEN_TABLE, kind)]
+        for kind in (27, 32)
+    }
+    north = {30: callings(OPEN_TABLE, 30)}
+    with pytest.raises(Problem, match="no N in your hand"):
+        understand("N", hand, Reader(), north, lambda action: "there is no N in your hand")
+    with pytest.raises(Problem, match="no move 'g'"):
+        understand("g", hand, Reader(), north)
 
 
 def test_what_is_typed_but_not_possible_gets_its_reason():
@@ -361,7 +470,7 @@ def test_a_deal_is_played_at_the_table(tmp_path):
         return next(lines, "") or ("p" if actions.PASS in session.view.legal else "*")
 
     console = Console(file=out, width=80, color_system=None, highlight=False)
-    assert run(session, "en", read, console, hint_games=10)
+    assert run(session, "en", read, console, hint_worlds=10)
     text = out.getvalue()
     assert "no riichi: no discard leaves the hand ready" in text
     assert "from ready" in text

@@ -529,7 +529,7 @@ def test_a_whole_game_in_the_terminal(tmp_path, lang, seat):
     entrants.insert(seat, None)
     session = Session.start(GAME, entrants, tmp_path / "game.json", GAME.rulebook.make(), 1, 4)
     console = Console(file=io.StringIO(), width=80, highlight=False)
-    assert run(session, lang, Playing(session), console, hint_games=20) is True
+    assert run(session, lang, Playing(session), console, hint_worlds=20) is True
     shown = console.file.getvalue()
     assert max(cell_len(line) for line in shown.splitlines() if str(tmp_path) not in line) <= 80
     if lang == "en":

@@ -131,11 +131,11 @@ def test_a_whole_game(tmp_path, preset, width, lang):
     changes = ["target=10"] if preset == "usual" else []
     session = begin(tmp_path / "game.json", preset, *changes, seat=width % 7 % 4)
     console = console_of(width)
-    assert run(session, lang, typed(session, "?", "u", "r", "h"), console, hint_games=20) is True
+    assert run(session, lang, typed(session, "?", "u", "r", "h"), console, hint_worlds=20) is True
     shown = console.file.getvalue()
     lines = [line.rstrip() for line in shown.splitlines() if "tefuda replay" not in line]
     assert max(map(cell_len, lines)) <= width
-    assert len(re.findall(r"[+-]\d+\.\d\d ± \d+\.\d\d", shown)) >= 1
+    assert len(re.findall(r"[+-]\d+\.\d\d +(?:\d+\.\d\d ± \d+\.\d\d|最善|best)", shown)) >= 1
     if lang == "en":
         assert not JAPANESE.search(shown)
     if lang == "ja":
@@ -529,9 +529,9 @@ def test_cards_by_their_names(tmp_path):
 def test_hints_name_every_legal_card(tmp_path):
     session = begin(tmp_path / "game.json", "hearts")
     console = console_of()
-    run(session, "en", typed(session, "?", "q"), console, hint_games=20)
+    run(session, "en", typed(session, "?", "q"), console, hint_worlds=20)
     hints = console.file.getvalue().partition("points this round")[2]
-    shown = re.findall(r"^ *(\d+)  (\S+) [\w ]+? +[+-]\d+\.\d\d ± \d+\.\d\d *$", hints, re.MULTILINE)
+    shown = re.findall(r"^ *(\d+)  (\S+) [\w ]+? +[+-]\d+\.\d\d +(?:best|\d+\.\d\d ± \d+\.\d\d)", hints, re.MULTILINE)
     places = {str(place): text.short(card) for place, (card, _) in enumerate(session.choices(), start=1)}
     assert dict(shown) == places
 
@@ -545,14 +545,17 @@ def test_hints_name_every_legal_card(tmp_path):
      ("S10", "♠10"), ("10s", "♠10"), ("ts", "♠10"), ("hA", "♥A"), ("ハートA", "♥A"), ("2c", "♣2"), ("c2", "♣2")],
 )  # fmt: skip
 def test_a_card_may_be_called_in_many_ways(line, card):
-    every = {each: text.callings(each) for each in range(52)}
+    every = {each: text.callings(dealt().states, each) for each in range(52)}
     assert understand(line, every, Reader()) == cards("cdsh"["♣♦♠♥".index(card[0])] + card[1:])[0]
 
 
 @pytest.mark.slow
 def test_every_calling_means_one_card():
     every = {
-        each: [*text.callings(each), *(TRICKS.spaces.actions.names[each].text(lang) for lang in ("ja", "en"))]
+        each: [
+            *text.callings(dealt().states, each),
+            *(TRICKS.spaces.actions.names[each].text(lang) for lang in ("ja", "en")),
+        ]
         for each in range(52)
     }
     for card, names in every.items():
@@ -572,5 +575,5 @@ def test_a_card_that_may_not_be_played_is_told_from_nonsense(tmp_path):
     lines = iter([illegal, "tiger", "q"])
     run(session, "en", lambda prompt: next(lines), console)
     shown = console.file.getvalue()
-    assert re.search(r"follow suit: you have . \w+", shown)
+    assert re.search(r"(clubs|diamonds|spades|hearts) were led: follow suit with [♣♦♠♥]\w+", shown)
     assert "no move 'tiger'" in shown

@@ -23,9 +23,10 @@ from tefuda.contract import (
 )
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
-from tefuda.games.koikoi import layout, options, rules, scene, spaces, statistics, text
+from tefuda.games.koikoi import cards, layout, options, rules, scene, spaces, statistics, text
 from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.games.koikoi.players import decision, linear, network, plain, rule_based
+from tefuda.games.koikoi.players import round as single
 from tefuda.search.pimc import with_advice, with_pimc
 
 FOLDER = Path(__file__).parent
@@ -45,12 +46,16 @@ POLICIES = (
     _policy("ann-value", network, network.WEIGHTS, network.MEANINGS, network.NUMBERS),
 )
 
-PAPERS, OTHERS = "the rules paper", "other rules than paper"
+PAPERS, OTHERS, ONE_ROUND = "the rules paper", "other rules than paper", "other rules than paper in one round"
 PLAIN = "rule-based/always-stop"  # plays worlds out
 
 
 def others(rules: Rules) -> bool:
     return not options.is_papers(rules)
+
+
+def others_in_one_round(rules: Rules) -> bool:
+    return others(rules) and rules.values["rounds"] == 1
 
 
 PLAYERS = (
@@ -86,6 +91,14 @@ PLAYERS = (
     ),
     NamedPlayer(
         "champion",
+        "the network of whole matches, told that the round is the first of 8: it plays for points",
+        single.NAME,
+        FOLDER / "policies" / "champion-match.npz",
+        others_in_one_round,
+        ONE_ROUND,
+    ),
+    NamedPlayer(
+        "champion",
         "a network that has learned by self-play, to win the match",
         NETWORK,
         FOLDER / "policies" / "champion-match.npz",
@@ -99,6 +112,14 @@ PLAYERS = (
         FOLDER / "policies" / "quick.npz",
         options.is_papers,
         PAPERS,
+    ),
+    NamedPlayer(
+        "quick",
+        "the small network of whole matches, told that the round is the first of 8: it plays for points",
+        single.NAME,
+        FOLDER / "policies" / "quick-match.npz",
+        others_in_one_round,
+        ONE_ROUND,
     ),
     NamedPlayer(
         "quick",
@@ -117,13 +138,19 @@ ENGINE = Game(
     folder=FOLDER,
     State=rules.State,
     kernels=Kernels.of(rules, spaces, playout=decision.random_play),
-    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION),
+    spaces=Spaces(
+        spaces.ACTIONS,
+        spaces.OBSERVATION,
+        cards=cards.NAMES,
+        shown=spaces.shown,
+        finished="finished",
+    ),
     rulebook=RULEBOOK,
     players=Players(
         policies=POLICIES,
         named=PLAYERS,
         default_opponent="rule-based",
-        hint_player=PLAIN,
+        hint_player="quick",
         variants="NAME/always-stop, NAME/always-koikoi, NAME/monte-carlo:1000 — how agari or koi-koi is decided; "
         "NAME alone decides by 300 Monte Carlo playouts",
     ),
@@ -135,13 +162,13 @@ ENGINE = Game(
         layout.layout, layout.rebuild, 16 * 4, layout.allowed
     ),  # each of 16 turns: a card, two choices, a call
     words=Words.of(text, scene, rules=text.explain),
-    statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES),
+    statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES, "rounds"),
     learning=Learning(
         linear=linear.LINEAR,
         after_states=network.AFTER_STATES,
     ),
 )
 
-GAME = with_pimc(with_network(ENGINE), worlds=500, playout=PLAIN)
+GAME = with_pimc(single.with_rounds(with_network(ENGINE)), worlds=500, playout=PLAIN)
 GAME = with_advice(GAME, worlds=2000, playout=PLAIN, trust=0.05, under=options.is_papers, only=PAPERS)
 GAME = with_advice(GAME, worlds=100, playout="quick", trust=0.5, under=others, only=OTHERS)

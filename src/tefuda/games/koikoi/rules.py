@@ -43,10 +43,10 @@ LONGEST = 16 * 4  # decisions of a round: in each of 16 turns a card, two choice
 
 State = record_type(
     [
-        ("hand", np.uint64, 2),  # cards in each hand
+        ("hand", np.uint64, 2),  # hidden but the own one: cards in each hand
         ("pile", np.uint64, 2),  # captured cards
         ("played", np.uint64, 2),  # cards that each seat has played from its hand this round
-        ("field", np.uint64),
+        ("field", np.uint64),  # cards on the field
         ("key", np.uint64, 1),  # hidden: the source of all deals of this match
         ("shuffle", np.uint64, 1),  # hidden: generator of the current deal
         ("deck", np.uint8, CARDS),  # hidden: both hands, the field, then the deck in the order of drawing
@@ -57,7 +57,7 @@ State = record_type(
         ("calls", np.int8, 2),  # koi-koi calls of this round
         ("next", np.int8),  # place in the deck of the next card to be drawn
         ("turn", np.int8),  # turns taken in this round, 0 to 16
-        ("phase", np.int8),
+        ("phase", np.int8),  # 0 play a card, 1 take for it, 2 take for the drawn card, 3 agari or koi-koi, 4 over
         ("seat", np.int8),  # whose turn it is
         ("dealer", np.int8),  # who began this round
         ("finished", np.int8),  # rounds finished

@@ -187,9 +187,10 @@ def why_not(states: np.ndarray, action: int, reader: Reader) -> str:
         return reader.say("まず、あがりかこいこいか", "first decide: agari or koi-koi")
     if action >= AGARI:
         return reader.say("役ができた時だけ", "only when a yaku has just been made")
+    name = short(NAMES[action])  # as the screen has it
     if state.phase == HAND:
-        return reader.say(f"{NAMES[action].ja}は手札にない", f"{NAMES[action].en} is not in your hand")
+        return reader.say(f"{name.ja}は手札にない", f"{name.en} is not in your hand")
     card = PLAIN[int(state.card)]
     if count(mask_of(action) & state.field) == 0:
-        return reader.say(f"{NAMES[action].ja}は場にない", f"{NAMES[action].en} is not on the field")
+        return reader.say(f"{name.ja}は場にない", f"{name.en} is not on the field")
     return reader.say(f"{card.ja}とは月が違う", f"{card.en} takes a card of its own month")

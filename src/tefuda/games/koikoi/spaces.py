@@ -1,6 +1,8 @@
 """The tables of actions and observations, and the kernel that fills an observation."""
 
-from tefuda.contract import Name, Part, Space, rules_part
+import numpy as np
+
+from tefuda.contract import Name, Part, Shown, Space, rules_part
 from tefuda.games.koikoi.cards import CARDS, FLOWERS, MONTHS, NAMES
 from tefuda.games.koikoi.options import OPTIONS
 from tefuda.games.koikoi.prospects import KINDS, write_prospects
@@ -100,6 +102,16 @@ def observe(state, seat, out):
     out[_RULES + 13] = rules.exhausted / 10.0
     out[_RULES + 14] = rules.next_dealer / 10.0
     write_prospects(state, seat, out[_PROSPECTS:])
+
+
+def shown(before: np.ndarray, after: np.ndarray, action: int) -> list[Shown]:
+    """The card that was turned up from the deck, if the decision turned one up."""
+    phase = int(before["phase"][0])
+    first = action // 4 * 4
+    waits = phase == HAND and (int(before["field"][0]) >> first & 15).bit_count() == 2  # which of two is to be chosen
+    if phase not in (HAND, MATCH) or waits:
+        return []
+    return [Shown("turned", int(before["seat"][0]), [before["deck"][0, before["next"][0]]])]
 
 
 PHASES = {

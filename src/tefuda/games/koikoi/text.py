@@ -4,6 +4,7 @@ Cards are named in Japanese, English or both, as in `松に鶴 pine crane`. Chaf
 is counted (`松のカス pine chaff ×2`); where moves must be told apart it keeps its number.
 """
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,6 +49,13 @@ def _picture(card: int) -> Name:
 
 PICTURES = tuple(_picture(card) for card in range(CARDS))
 PLAIN = tuple(Name(short(name).ja.rstrip("123"), short(name).en.rstrip("123 ")) for name in NAMES)
+
+
+def callings(states: np.ndarray, action: int) -> list[str]:
+    """What a person may type for an action beside its name: 鶴 or crane; of chaff, the name without its number."""
+    if action >= CARDS:
+        return []
+    return [each for name in (PICTURES[action], PLAIN[action]) for each in (name.ja, name.en)]
 
 
 def comma(lang: str) -> str:
@@ -115,17 +123,23 @@ def payment(state: Any) -> int:
 
 def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
     """What an action means at this table: a card, and behind an arrow what it takes."""
-    state, label = states[0], Reader(lang=lang).label
-    if action == AGARI:
-        paid = f" +{payment(state)}" if state.phase == CALL else ""
-        return label(ACTIONS.names[action]) + paid
-    if action == KOIKOI:
-        return label(ACTIONS.names[action])
-    name = label(short(NAMES[action]))
-    if state.phase in (MATCH, DRAWN):
-        return f"{label(PLAIN[int(state.card)])} → {name}"
-    taken = rules.month_of(action) & state.field
-    return name if taken == ZERO else f"{name} → {listed(taken, lang, PICTURES)}"
+    phase = int(states["phase"][0])  # quicker than the field of a record
+    if action in (AGARI, KOIKOI):
+        paid = f" +{payment(states[0])}" if action == AGARI and phase == CALL else ""
+        return Reader(lang=lang).label(ACTIONS.names[action]) + paid
+    if phase in (MATCH, DRAWN):
+        return _card_name(action, int(states["card"][0]), 0, lang)
+    return _card_name(action, -1, int(states["field"][0]) & 15 << action // 4 * 4, lang)
+
+
+@cache
+def _card_name(card: int, waiting: int, taken: int, lang: str) -> str:
+    """A card that is played, with the set that it takes; or one that the waiting card takes."""
+    label = Reader(lang=lang).label
+    name = label(short(NAMES[card]))
+    if waiting >= 0:
+        return f"{label(PLAIN[waiting])} → {name}"
+    return f"{name} → {listed(np.uint64(taken), lang, PICTURES)}" if taken else name
 
 
 class Laid(NamedTuple):

@@ -16,12 +16,12 @@ ENGINE = Game(
     folder=Path(__file__).parent,
     State=rules.State,
     kernels=Kernels.of(rules, spaces),
-    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION),
+    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION, cards=rules.NAMES),
     rulebook=rules.RULEBOOK,
     players=Players(named=PLAYERS, default_opponent="equilibrium"),
     scoring=Scoring(Headline("chips a game"), total=0.0),
     checks=Checks(layout.layout, layout.rebuild, longest=3),  # check, bet, fold or call
-    words=Words(show=text.show, action_name=text.action_name, scene=scene.scene),
+    words=Words(text.show, text.action_name, scene.scene, misnamed=text.misnamed),
     chance=Chance(rules.deals, rules.information_set, rules.INFORMATION_SETS),
 )
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tefuda.contract import Name
+from tefuda.contract import Name, Reader
 from tefuda.games.kuhn import rules
 from tefuda.games.kuhn.rules import ANTE, BET, BET_FIRST, CHECKED_BET, LEFT_OVER, NAMES, SEATS, UNKNOWN
 from tefuda.games.kuhn.spaces import BETS, BETTING_NAMES, CALL, CHECK, FOLD
@@ -14,9 +14,20 @@ _ANTE, _BET = Name("アンティ", "ante"), Name("ベット", "bet")
 
 def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
     """What an action means at this table."""
-    if int(states[0].betting) in (BET_FIRST, CHECKED_BET):
+    if states["betting"][0] in (BET_FIRST, CHECKED_BET):
         return (CALL if action == BET else FOLD).text(lang)
     return (BETS if action == BET else CHECK).text(lang)
+
+
+def misnamed(states: np.ndarray, typed: str, reader: Reader) -> str:
+    """Why a word of the betting is no move now: what it is called depends on whether there is a bet."""
+    answers = int(states[0].betting) in (BET_FIRST, CHECKED_BET)
+    wrong = (CHECK, BETS) if answers else (FOLD, CALL)
+    if typed not in [word for name in wrong for word in (name.ja, name.en)]:
+        return ""
+    if answers:
+        return reader.say("ベットがあった：コールかフォールド", "there is a bet: call or fold")
+    return reader.say("ベットはまだない：チェックかベット", "nobody has bet: check or bet")
 
 
 def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str:

@@ -16,12 +16,12 @@ ENGINE = Game(
     folder=Path(__file__).parent,
     State=rules.State,
     kernels=Kernels.of(rules, spaces),
-    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION),
+    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION, cards=rules.NAMES, shown=spaces.shown),
     rulebook=rules.RULEBOOK,
-    players=Players(named=PLAYERS, default_opponent="honest"),
+    players=Players(named=PLAYERS, default_opponent="honest", hint_player="equilibrium"),
     scoring=Scoring(Headline("chips a game"), total=0.0),
     checks=Checks(layout.layout, layout.rebuild, longest=8),  # check, bet, raise, call; twice
-    words=Words(show=text.show, action_name=text.action_name, scene=scene.scene),
+    words=Words(text.show, text.action_name, scene.scene, why_not=text.why_not, misnamed=text.misnamed),
     chance=Chance(rules.deals, rules.information_set, rules.INFORMATION_SETS),
 )
 

@@ -1,6 +1,8 @@
 """The tables of actions and observations, and the kernel that fills an observation."""
 
-from tefuda.contract import Name, Part, Space, rules_part
+import numpy as np
+
+from tefuda.contract import Name, Part, Shown, Space, rules_part
 from tefuda.games.leduc.rules import NOBODY, RANK_NAMES, RANKS, ROUNDS, RULEBOOK, STEPS, is_showdown, rank, stake
 from tefuda.kernel.compile import kernel
 
@@ -74,3 +76,9 @@ def observe(state, seat, out):
     out[_STAKE + 1] = stake(state, 1 - seat) / 10.0
     out[_RULES] = state.rules.first_raise / 10.0
     out[_RULES + 1] = state.rules.second_raise / 10.0
+
+
+def shown(before: np.ndarray, after: np.ndarray, action: int) -> list[Shown]:
+    """The public card, which the second round begins with."""
+    turned = before["finished"][0] == 0 and after["finished"][0] == 1
+    return [Shown("turned", None, [after["public"][0]])] if turned else []

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from tefuda.contract import Name
+from tefuda.contract import Name, Reader
 from tefuda.games.leduc import rules
-from tefuda.games.leduc.rules import ANTE, CALL, CARDS, FOLD, NAMES, NOBODY, SEATS, UNKNOWN
+from tefuda.games.leduc.rules import ANTE, CALL, CARDS, FOLD, MOST_RAISES, NAMES, NOBODY, SEATS, UNKNOWN
 from tefuda.games.leduc.spaces import BET, CALLS, CHECK, FOLDS, RAISES, SEQUENCES, said
+from tefuda.kernel.compile import kernel
 
 _TO_MOVE, _OVER = Name("手番", "to move"), Name("終わり", "over")
 _SEAT, PUBLIC, LEFT = Name("席", "seat"), Name("場札", "public card"), Name("残り", "left over")
@@ -16,14 +17,44 @@ ANTE_NAME, ROUND_NAMES = (
 )
 
 
+@kernel
+def _raises(states):
+    """How often was raised; Python hands over an array much faster than a record."""
+    return rules.raises(states[0])
+
+
 def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
     """What an action means at this table."""
     if action == FOLD:
         return FOLDS.text(lang)
-    answers = rules.raises(states[0]) > 0
+    answers = _raises(states) > 0
     if action == CALL:
         return (CALLS if answers else CHECK).text(lang)
     return (RAISES if answers else BET).text(lang)
+
+
+def misnamed(states: np.ndarray, typed: str, reader: Reader) -> str:
+    """Why a word of the betting is no move now: what it is called depends on whether there is a bet."""
+    answers = rules.raises(states[0]) > 0
+    wrong = (CHECK, BET) if answers else (FOLDS, CALLS, RAISES)
+    if typed not in [word for name in wrong for word in (name.ja, name.en)]:
+        return ""
+    if not answers:
+        return reader.say("ベットはまだない：チェックかベット", "nobody has bet in this round: check or bet")
+    if rules.raises(states[0]) == MOST_RAISES:
+        return reader.say("ベットがあった：コールかフォールド", "there is a bet: call or fold")
+    return reader.say("ベットがあった：コール、レイズかフォールド", "there is a bet: call, raise or fold")
+
+
+def why_not(states: np.ndarray, action: int, reader: Reader) -> str:
+    """Why an action is not legal at this table for the seat to move."""
+    if rules.to_move(states[0]) < 0:
+        return reader.say("対局は終わった", "the game is over")
+    if action == FOLD:
+        return reader.say("ベットはまだない：チェックかベット", "nobody has bet in this round: check or bet")
+    return reader.say(
+        f"レイズは一回り{MOST_RAISES}度まで", f"a round has at most {MOST_RAISES} raises, the bet among them"
+    )
 
 
 def done_in(states: np.ndarray, number: int) -> Name:

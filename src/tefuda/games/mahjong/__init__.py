@@ -41,6 +41,7 @@ from tefuda.games.mahjong import (
     suits,
     telling,
     text,
+    typed,
 )
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
 from tefuda.games.mahjong.paper import features, groups, hands, lessons, others, positions, standing
@@ -149,7 +150,15 @@ ENGINE = Game(
     folder=FOLDER,
     State=rules.State,
     kernels=Kernels.of(rules, hiding, spaces),
-    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION, secret=secret, unheard=True),
+    spaces=Spaces(
+        spaces.ACTIONS,
+        spaces.OBSERVATION,
+        secret=secret,
+        unheard=True,
+        cards=spaces.FACE_NAMES,
+        shown=spaces.shown,
+        finished="finished",
+    ),
     rulebook=RULEBOOK,
     players=Players(
         policies=POLICIES,
@@ -164,8 +173,8 @@ ENGINE = Game(
         total_by_rules=lambda chosen: None if one_deal(chosen) else 0.0,
     ),
     checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
-    words=Words.of(text, telling, scene, reasons, advice, rules=telling.explain),
-    statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES),
+    words=Words.of(text, telling, scene, reasons, advice, typed, rules=telling.explain),
+    statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES, "deals"),
     learning=Learning(
         outcomes=FINAL_RANK,
         estimates=OTHERS,

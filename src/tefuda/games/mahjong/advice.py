@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Name, Reader
-from tefuda.games.mahjong.actions import CHI, OPEN_KAN, PASS, TSUMOGIRI, kind_of_face
+from tefuda.games.mahjong.actions import ACTIONS, CHI, OPEN_KAN, PASS, TSUMOGIRI, kind_of_face
 from tefuda.games.mahjong.calls import call
 from tefuda.games.mahjong.hiding import count_unseen_kind
 from tefuda.games.mahjong.legal import legal
@@ -58,14 +58,19 @@ def told(state: Any, seat: int, of: Standing, reader: Reader) -> str:
     return f"{shanten_text(of.shanten, reader)}, {tiles}: {counted_text(state, seat, of.kinds, reader)}"
 
 
+def actions_now(states: np.ndarray) -> list[int]:
+    """The legal actions."""
+    mask = np.zeros(-(-int(ACTIONS) // 64), np.uint64)
+    legal(states[0], mask)
+    return [action for action in range(ACTIONS) if int(mask[action // 64]) >> (action % 64) & 1]
+
+
 def advice(states: np.ndarray, reader: Reader) -> list[str]:
     """Shanten and useful tiles: after each discard in the own turn; now, and after each call, when asked."""
     state, seat = states[0], int(states[0].seat)
     if state.phase == OVER or reader.seat not in (None, seat):
         return []
-    mask = np.zeros(2, np.uint64)
-    legal(state, mask)
-    actions = [action for action in range(PASS) if int(mask[action // 64]) >> (action % 64) & 1]
+    actions = [action for action in actions_now(states) if action < PASS]
     if state.phase in (CLAIM, ROB):
         now = told(state, seat, standing(state, seat, state.hand[seat].copy()), reader)
         return [f"{reader.label(NOW)}: {now}", *_after_calls(states, seat, actions, reader), reader.say(*UNIT)]

@@ -25,8 +25,10 @@ from tefuda.games.mahjong.hiding import count_unseen_kind
 from tefuda.games.mahjong.legal import ORPHANS_FOR_ABORT, STICK, TILES_FOR_RIICHI, may_abort, ready_discards
 from tefuda.games.mahjong.state import CLAIM, DECLARED, OVER, ROB, SEATS, is_closed, left_in_wall
 from tefuda.games.mahjong.text import code
-from tefuda.games.mahjong.tiles import kinds_of, mask_of
+from tefuda.games.mahjong.tiles import HONOURS, kinds_of, mask_of
 from tefuda.games.mahjong.win import NO_DORA, can_tsumo, value
+
+ANY_CHI = -1  # no action: all of chi together
 
 
 def tiles_text(kinds: Any, reader: Reader) -> str:
@@ -104,7 +106,7 @@ def is_complete_without_yaku(state: Any, seat: int) -> bool:
 
 
 def why_not(states: np.ndarray, action: int, reader: Reader) -> str:
-    """Why an action is not legal at this table for the seat to move, or "" when there is nothing to say."""
+    """Why an action, or ANY_CHI, is not legal at this table for the seat to move; "" when there is nothing to say."""
     state, seat = states[0], int(states[0].seat)
     if state.phase == OVER:
         return reader.say("対局は終わった", "the game is over")
@@ -219,7 +221,7 @@ def _no_claim(state: Any, seat: int, action: int, reader: Reader) -> str:
         return _no_ron(state, seat, reader)
     if action == TSUMO:
         return reader.say("他家の牌：ツモではなくロン", "the tile is another's: that would be ron")
-    if not (CHI <= action <= OPEN_KAN or KAN <= action < TSUMO):
+    if not (CHI <= action <= OPEN_KAN or KAN <= action < TSUMO or action == ANY_CHI):
         return reader.say(f"まず {tile} に答える", f"first answer to {tile}: claim it, or pass")
     if state.phase == ROB:
         return reader.say("槓の牌はロンだけ", "the tile of a kan can only be won on")
@@ -229,7 +231,7 @@ def _no_claim(state: Any, seat: int, action: int, reader: Reader) -> str:
         return reader.say("河底牌は鳴けない", "the last discard can only be won on")
     if four_kans(state):
         return reader.say("四槓：ロンだけ", "after the fourth kan a discard can only be won on")
-    if action < PON:
+    if action < PON or action == ANY_CHI:
         return _no_chi(state, seat, int(action), reader)
     if not can_pon(state, seat):
         return reader.say(f"{tile} を二枚持っていない", f"you have not two of {tile}")
@@ -243,14 +245,22 @@ def _no_claim(state: Any, seat: int, action: int, reader: Reader) -> str:
 def _no_chi(state: Any, seat: int, action: int, reader: Reader) -> str:
     if seat != (int(state.discarder) + 1) % SEATS:
         return reader.say("チーは上家の牌だけ", "chi is for the discards of the seat before you alone")
-    kind, place = int(kind_of_face(int(state.tile))), (action - int(CHI)) // 2
-    if not run_fits(kind, place):
+    kind = int(kind_of_face(int(state.tile)))
+    if kind >= HONOURS:
+        return reader.say("字牌はチーできない", "no chi: winds and dragons make no runs")
+    places = range(3) if action == ANY_CHI else [(action - int(CHI)) // 2]
+    pairs = [[int(each) for each in other_two(kind, place)] for place in places if run_fits(kind, place)]
+    if not pairs:
         return reader.say("順子にならない", "no run has this tile at that place")
-    needed = [int(each) for each in other_two(kind, place)]
-    if all(state.hand[seat, each] for each in needed) and not can_chi(state, np.int64(seat), np.int64(place)):
+    if any(all(state.hand[seat, each] for each in pair) for pair in pairs) and not any(
+        can_chi(state, np.int64(seat), np.int64(place)) for place in places
+    ):
         return reader.say("喰い替えになる：捨てる牌がない", "kuikae: nothing that may be discarded would be left")
-    tiles = " ".join(code(each, reader.lang) for each in needed)
-    return reader.say(f"{tiles} がそろわない", f"this chi needs {tiles}")
+    tiles = [" ".join(code(each, reader.lang) for each in pair) for pair in pairs]
+    tile = code(int(state.tile), reader.lang)
+    return reader.say(
+        f"{tile} のチーには {'、'.join(tiles)} が要る", f"no chi: with {tile} it takes {' or '.join(tiles)}"
+    )
 
 
 def _no_ron(state: Any, seat: int, reader: Reader) -> str:

@@ -191,7 +191,7 @@ def involves(states: np.ndarray, action: int) -> Move:
     if action == RON:
         return Move(action, with_=claimed, with_place=_place_of_claimed(state))
     if CHI <= action <= OPEN_KAN:
-        return Move(action, _from_hand(state, seat, action), hand, claimed, _place_of_claimed(state))
+        return Move(action, from_hand(state, seat, action), hand, claimed, _place_of_claimed(state))
     return Move(action)
 
 
@@ -206,7 +206,7 @@ def _place_of_claimed(state: np.record) -> str:
     return place_of("melds", owner, str(slot + 1))
 
 
-def _from_hand(state: np.record, seat: int, action: int) -> tuple[int, ...]:
+def from_hand(state: np.record, seat: int, action: int) -> tuple[int, ...]:
     """The own tiles of a call."""
     kind = int(kind_of_face(int(state.tile)))
     if action < PON:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tefuda.contract import Name, Part, Space, rules_part
+from tefuda.contract import Name, Part, Shown, Space, rules_part
 from tefuda.games.mahjong import places, prospects, threats
 from tefuda.games.mahjong.actions import FACES, kind_of_face, red_of_kind
 from tefuda.games.mahjong.end import rank_of
@@ -256,3 +256,16 @@ PHASES = (
     Name("打牌", "discard"), Name("リーチ打牌", "discard for riichi"), Name("鳴き・ロン", "claim"),
     Name("槍槓", "rob the kan"), Name("終わり", "over"),
 )  # fmt: skip
+
+
+def shown(before: np.ndarray, after: np.ndarray, action: int) -> list[Shown]:
+    """Dora indicators that were turned, and the tile that was drawn, which its seat alone sees."""
+    if before["finished"][0] != after["finished"][0]:  # the next deal is told by what was dealt
+        return []
+    old, new, first = int(before["indicators"][0]), int(after["indicators"][0]), int(INDICATORS)
+    found = [Shown("turned", None, after["wall"][0, first + old : first + new].tolist())] if new > old else []
+    drew = (before["next"][0], before["kans"][0]) != (after["next"][0], after["kans"][0])
+    if drew and after["drawn"][0] >= 0:
+        seat = int(after["seat"][0])
+        found.append(Shown("drawn", seat, [after["drawn"][0]], seat))
+    return found

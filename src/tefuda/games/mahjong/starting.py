@@ -77,12 +77,11 @@ def wall_of(
         if len(faces) > most:
             raise Problem(f"{len(faces)} {what} are given, but there are {most} at most")
         wall[first : first + len(faces)] = faces
-    left = all_faces(states)
-    left.subtract(int(face) for face in wall if face != UNKNOWN)
-    for face in range(FACES):
-        if left[face] < 0:
-            raise Problem(f"{FACE_NAMES[face].en} is given {-left[face]} times more than there are such tiles")
-    rest = sorted(left.elements())
+    all_of = all_faces(states)
+    left = np.array([all_of[face] for face in range(FACES)]) - np.bincount(wall[wall != UNKNOWN], minlength=FACES)
+    for face in np.flatnonzero(left < 0):
+        raise Problem(f"{FACE_NAMES[face].en} is given {-left[face]} times more than there are such tiles")
+    rest = np.repeat(np.arange(FACES), left).tolist()
     # Spread out, so that what is not given is no run of equal tiles.
     rest = [rest[i * 37 % len(rest)] for i in range(len(rest))] if len(rest) % 37 else rest
     wall[wall == UNKNOWN] = rest

@@ -52,7 +52,7 @@ State = record_type(
         ("key", np.uint64, 1),  # hidden: the source of all deals of this match
         ("shuffle", np.uint64, 1),  # generator of a deal, 0 outside of it
         ("win_yaku", np.uint64, 3),  # last deal: yaku of each winner, as bits
-        ("points", np.int32, 4),
+        ("points", np.int32, 4),  # of each seat
         ("paid", np.int32, 4),  # last deal: what each seat won or lost, without its own riichi stick
         ("melds", np.int16, (SEATS, MELDS)),  # see hand.py; 0: none
         ("hand", np.int8, (SEATS, KINDS)),  # hidden: tiles of each kind in each hand, without the one just drawn
@@ -62,7 +62,7 @@ State = record_type(
         ("called", np.uint8, (SEATS, MELDS)),  # of each meld: see `meld_note`
         ("discards", np.int8, 4),  # number of discards of each seat
         ("open_reds", np.int8, 4),  # red fives in the melds of each seat
-        ("meld_count", np.int8, 4),
+        ("meld_count", np.int8, 4),  # melds of each seat
         ("far", np.int8, 4),  # hidden: shanten of each hand
         ("riichi", np.int8, 4),  # 1: riichi, 2: double riichi
         ("riichi_at", np.int8, 4),  # which of its discards declared it, or -1
@@ -70,7 +70,7 @@ State = record_type(
         ("nagashi", np.int8, 4),  # 1: nothing but terminals and honours discarded, none of them called
         ("liable", np.int8, (SEATS, 2)),  # who fed the last set of three dragons or four winds to each seat, or -1
         ("answers", np.int8, 4),  # hidden but the own one: what those asked have answered, or -1
-        ("phase", np.int8),
+        ("phase", np.int8),  # 0 own turn, 1 discard after riichi, 2 asked on a discard, 3 asked on a kan, 4 over
         ("seat", np.int8),  # who decides
         ("discarder", np.int8),  # who made the discard or kan that others are asked about
         ("tile", np.int8),  # its face
@@ -81,18 +81,18 @@ State = record_type(
         ("untouched", np.int8),  # 1: no call and no kan yet
         ("turned", np.uint8),  # discards of all seats
         ("next", np.int8),  # tiles drawn from the live wall
-        ("kans", np.int8),
+        ("kans", np.int8),  # of all seats
         ("indicators", np.int8),  # open dora indicators
         ("waiting_indicators", np.int8),  # to be turned at the next discard or kan
         ("kyoku", np.int8),  # 0: east 1, 4: south 1, …; the dealer is the seat kyoku % 4
-        ("honba", np.uint8),
+        ("honba", np.uint8),  # repeats and drawn deals in a row
         ("sticks", np.uint8),  # riichi sticks on the table
         ("finished", np.int8),  # deals finished
         ("ended", np.int8),  # last deal: how it ended
         ("win_from", np.int8),  # last deal: who discarded the winning tile, or the winner
         ("winners", np.int8, 3),  # last deal: who won, in the order of payment, or -1
-        ("win_han", np.int8, 3),
-        ("win_fu", np.uint8, 3),
+        ("win_han", np.int8, 3),  # last deal: han of each winner
+        ("win_fu", np.uint8, 3),  # last deal: fu of each winner
         ("win_dora", np.int8, (3, 3)),  # last deal: dora, red fives and ura of each winner
         ("ready", np.int8, 4),  # last deal: 1 where the hand was ready when the wall was exhausted
         ("rules", RULEBOOK.dtype),

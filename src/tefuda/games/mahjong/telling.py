@@ -6,16 +6,7 @@ import numpy as np
 
 from tefuda.contract import Name, Reader, Rules
 from tefuda.games.mahjong import options
-from tefuda.games.mahjong.actions import (
-    KAN,
-    NINE,
-    OPEN_KAN,
-    PASS,
-    RIICHI,
-    RON,
-    TSUMO,
-    TSUMOGIRI,
-)
+from tefuda.games.mahjong.actions import RON, TSUMO, TSUMOGIRI
 from tefuda.games.mahjong.hand import MELD_NAMES, is_open, meld_type
 from tefuda.games.mahjong.hiding import count_unseen
 from tefuda.games.mahjong.layout import faces_of_meld
@@ -35,8 +26,8 @@ from tefuda.games.mahjong.state import (
     WON,
     faces_of,
 )
-from tefuda.games.mahjong.text import HONOUR_LETTERS, action_name, face_text, faces_text, kyoku_name
-from tefuda.games.mahjong.tiles import HONOURS, KIND_NAMES, KINDS
+from tefuda.games.mahjong.text import action_name, code, faces_text, kyoku_name
+from tefuda.games.mahjong.tiles import KIND_NAMES, KINDS
 from tefuda.games.mahjong.yaku import LIMIT, YAKU, YAKUMAN, numbers_of
 from tefuda.kernel.bits import count
 
@@ -54,22 +45,6 @@ LIMITS = (  # the least han of each, and its name
     (LIMIT, Name("数え役満", "counted yakuman")), (11, Name("三倍満", "sanbaiman")), (8, Name("倍満", "baiman")),
     (6, Name("跳満", "haneman")), (5, Name("満貫", "mangan")),
 )  # fmt: skip
-WORDS = {
-    TSUMOGIRI: ["*", "draw"], RIICHI: ["reach", "立直"], TSUMO: ["win", "自摸"], RON: ["win", "栄"],
-    NINE: ["abort", "流局"], PASS: ["p", "no", "見逃し"], OPEN_KAN: ["kan", "カン"],
-}  # fmt: skip
-
-
-def callings(action: int) -> list[str]:
-    """What a person may type for an action: 5m, 0m, E or east or 1z or 東, * for the draw, win, p for pass."""
-    if action < KINDS + 3:
-        if HONOURS <= action < KINDS:
-            name = KIND_NAMES[action]
-            return [face_text(action), name.ja, name.en, HONOUR_LETTERS[action - HONOURS]]
-        return [face_text(action)]
-    if KAN <= action < TSUMO:
-        return [f"{word} {face_text(int(action - KAN))}" for word in ("kan", "カン")]
-    return WORDS.get(action, [])
 
 
 # --- what happened ---
@@ -88,7 +63,7 @@ def story(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) ->
         lines += _call_of_another(before, after, None, reader)
     if now.finished == state.finished:
         for i in range(int(state.indicators), int(now.indicators)):
-            lines.append(f"{reader.label(NEW_DORA)} {face_text(int(now.wall[INDICATORS + i]))}")
+            lines.append(f"{reader.label(NEW_DORA)} {code(int(now.wall[INDICATORS + i]), reader.lang)}")
     return lines
 
 
@@ -102,7 +77,7 @@ def _call_of_another(before: np.ndarray, after: np.ndarray, told: int | None, re
         if slot < state.meld_count[seat] or seat == told:
             continue
         meld = int(now.melds[seat, slot])
-        tiles = faces_text(faces_of_meld(meld, int(now.called[seat, slot])))
+        tiles = faces_text(faces_of_meld(meld, int(now.called[seat, slot])), reader.lang)
         return [f"{reader.names[seat]}: {reader.label(MELD_NAMES[int(meld_type(meld))])} {tiles}"]
     return []
 
@@ -123,8 +98,8 @@ def result(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -
         ready = [seat for seat in range(SEATS) if now.ready[seat]]
         lines.append(reader.label(ENDS[int(now.ended)]))
         for seat in ready:
-            hand = faces_text(_hand_at_end(state, action, seat))
-            lines.append(f"{reader.names[seat]}: {reader.label(READY)} {hand}{_melds(state, seat)}")
+            hand = faces_text(_hand_at_end(state, action, seat), reader.lang)
+            lines.append(f"{reader.names[seat]}: {reader.label(READY)} {hand}{_melds(state, seat, reader.lang)}")
         if not ready and now.ended == EXHAUSTED:
             lines.append(reader.say("全員不聴", "nobody is ready"))
     head = kyoku_name(state, reader.lang)
@@ -151,9 +126,9 @@ def _hand_at_end(state: Any, action: int, seat: int) -> list[int]:
     return faces
 
 
-def _melds(state: Any, seat: int) -> str:
+def _melds(state: Any, seat: int, lang: str) -> str:
     texts = [
-        faces_text(faces_of_meld(int(state.melds[seat, i]), int(state.called[seat, i])))
+        faces_text(faces_of_meld(int(state.melds[seat, i]), int(state.called[seat, i])), lang)
         for i in range(int(state.meld_count[seat]))
     ]
     return "".join(f" [{text}]" for text in texts)
@@ -168,13 +143,14 @@ def _win(before: np.ndarray, after: np.ndarray, number: int, action: int, reader
     way = action_name(before, TSUMO if own else RON, reader.lang)
     way = reader.label(Name("ツモ", "tsumo")) if own else way
     head = f"{reader.names[seat]} {way}" + ("" if own else f" ← {reader.names[giver]}")
-    hand = f"{faces_text(faces_of(state, seat))} + {face_text(tile)}{_melds(state, seat)}"
+    hand = f"{faces_text(faces_of(state, seat), reader.lang)} + {code(tile, reader.lang)}"
+    hand += _melds(state, seat, reader.lang)
     yaku = numbers_of(now.win_yaku[number])
     opened = any(is_open(int(meld)) for meld in state.melds[seat])
     pieces = [f"{reader.label(YAKU[each].name)} {_han_of(each, opened)}".rstrip() for each in yaku]
     lines = [head, hand]
     if state.riichi[seat]:
-        ura = " ".join(face_text(int(state.wall[URA_INDICATORS + i])) for i in range(int(state.indicators)))
+        ura = " ".join(code(int(state.wall[URA_INDICATORS + i]), reader.lang) for i in range(int(state.indicators)))
         lines.append(f"{reader.label(URA)} {ura}")
     yakuman = int(count(now.win_yaku[number] & YAKUMAN))
     if not yakuman:
@@ -213,7 +189,7 @@ def unseen(states: np.ndarray, reader: Reader) -> list[tuple[str, list[str]]]:
     for number, suit in enumerate(suits):
         kinds = range(9 * number, min(9 * number + 9, KINDS))
         names = [
-            f"{KIND_NAMES[kind].text('ja' if reader.lang == 'ja' else 'en')}×{int(counts[kind])}"
+            f"{KIND_NAMES[kind].ja if reader.lang == 'ja' else code(kind, 'en')}×{int(counts[kind])}"
             for kind in kinds
             if counts[kind]
         ]

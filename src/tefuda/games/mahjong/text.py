@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Name, Reader
-from tefuda.games.mahjong.actions import CHI, OPEN_KAN, PON, TSUMOGIRI, kind_of_face
+from tefuda.games.mahjong.actions import CHI, FACES, OPEN_KAN, PON, TSUMOGIRI, kind_of_face
 from tefuda.games.mahjong.calls import other_two
 from tefuda.games.mahjong.hand import CLOSED_KAN, MELD_NAMES, meld_type
 from tefuda.games.mahjong.hiding import has_drawn, tiles_in_hand
 from tefuda.games.mahjong.layout import faces_of_meld
 from tefuda.games.mahjong.notation import SUITS
-from tefuda.games.mahjong.spaces import ACTIONS, PHASES
+from tefuda.games.mahjong.spaces import ACTIONS, FACE_NAMES, PHASES
 from tefuda.games.mahjong.state import (
     CALLED_MARK,
     CLAIM,
@@ -35,7 +35,7 @@ HIDDEN, NONE, DRAWN = Name("伏せ牌", "face down"), Name("なし", "none"), Na
 
 
 def face_text(face: int) -> str:
-    """A face as it is written: 5m, 1z, and 0m for a red five."""
+    """A face as programs write it: 5m, 1z, and 0m for a red five. A person may type it, but the screen has `code`."""
     if face >= KINDS:
         return f"0{SUITS[face - KINDS]}"
     return f"{face % 9 + 1}{SUITS[face // 9]}"
@@ -49,10 +49,19 @@ def code(face: int, lang: str) -> str:
 
 
 def spoken(face: int, lang: str) -> str:
-    """A tile as it is written; winds and dragons with their names."""
-    return (
-        f"{face_text(face)} {Reader(lang=lang).label(KIND_NAMES[face])}" if HONOURS <= face < KINDS else face_text(face)
-    )
+    """A tile as it is written; winds and dragons with their names, where these say more."""
+    if HONOURS <= face < KINDS and lang != "ja":
+        return f"{code(face, lang)} {Reader(lang=lang).label(KIND_NAMES[face])}"
+    return code(face, lang)
+
+
+def _discard_name(face: int) -> Name:
+    """What a discard is called beside its tile: 打三萬 discard, 打北 discard north."""
+    plain = face < HONOURS
+    return Name(f"打{FACE_NAMES[face].ja}", "discard" if plain else f"discard {FACE_NAMES[face].en}")
+
+
+DISCARD_NAMES = tuple(map(_discard_name, range(FACES)))
 
 
 def order_of(face: int) -> tuple[int, bool]:
@@ -60,15 +69,13 @@ def order_of(face: int) -> tuple[int, bool]:
     return int(kind_of_face(face)), face < KINDS
 
 
-def faces_text(faces: Iterable[int]) -> str:
-    """A hand as it is written: 123m406p789s1122z."""
-    written, digits, suit = "", "", ""
-    for face in sorted(faces, key=order_of):
-        digit, of = face_text(face)[0], face_text(face)[1]
-        if of != suit:
-            written, digits, suit = written + digits + suit, "", of
-        digits += digit
-    return written + digits + suit
+def faces_text(faces: Iterable[int], lang: str) -> str:
+    """A hand as it is written, with winds and dragons as everywhere on the screen: 123m406p789s EESSRd."""
+    ordered = sorted(faces, key=order_of)
+    honours = "".join(code(face, lang) for face in ordered if HONOURS <= face < KINDS)
+    suits = ["".join(face_text(face)[0] for face in ordered if face_text(face)[1] == suit) for suit in SUITS[:3]]
+    numbers = "".join(digits + suit for digits, suit in zip(suits, SUITS, strict=False) if digits)
+    return " ".join(filter(None, (numbers, honours)))
 
 
 def deal_name(state: Any) -> Name:
@@ -86,19 +93,20 @@ def kyoku_name(state: Any, lang: str) -> str:
 def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
     """What an action means at this table."""
     state = states[0]
-    name = Reader(lang=lang).label(ACTIONS.names[action])
     if action < TSUMOGIRI:
-        return f"{face_text(action)} {name}"
+        name = Reader(lang=lang).label(DISCARD_NAMES[action])
+        return name if lang == "ja" and HONOURS <= action < KINDS else f"{code(action, lang)} {name}"
+    name = Reader(lang=lang).label(ACTIONS.names[action])
     if action == TSUMOGIRI and state.drawn >= 0:
         return f"{spoken(int(state.drawn), lang)} {name}"
     if state.phase == CLAIM and CHI <= action <= OPEN_KAN:
-        return f"{_meld_to_be(state, action)} {name}"
+        return f"{_meld_to_be(state, action, lang)} {name}"
     if state.phase in (CLAIM, ROB):
         return f"{spoken(int(state.tile), lang)} {name}"
     return name
 
 
-def _meld_to_be(state: Any, action: int) -> str:
+def _meld_to_be(state: Any, action: int, lang: str) -> str:
     """The tiles of a call, the claimed one in brackets."""
     face = int(state.tile)
     kind = int(kind_of_face(face))
@@ -107,10 +115,10 @@ def _meld_to_be(state: Any, action: int) -> str:
         red = (action - CHI) % 2
         own = [int(each) for each in other_two(kind, place)]
         own = [KINDS + each // 9 if red and each % 9 == 4 else each for each in own]
-        tiles = [face_text(each) for each in own]
-        tiles.insert(place, f"[{face_text(face)}]")
+        tiles = [code(each, lang) for each in own]
+        tiles.insert(place, f"[{code(face, lang)}]")
         return "".join(tiles)
-    return f"[{face_text(face)}]"
+    return f"[{code(face, lang)}]"
 
 
 def _hand(state: Any, owner: int, seat: int | None, lang: str) -> str:
@@ -118,8 +126,8 @@ def _hand(state: Any, owner: int, seat: int | None, lang: str) -> str:
     label = Reader(lang=lang).label
     drawn = bool(has_drawn(state, owner))
     if seat in (None, owner):
-        more = f" + {face_text(int(state.drawn))}" if drawn else ""
-        return faces_text(faces_of(state, owner)) + more
+        more = f" + {code(int(state.drawn), lang)}" if drawn else ""
+        return faces_text(faces_of(state, owner), lang) + more
     return f"{int(tiles_in_hand(state, owner))} {label(HIDDEN)}" + (f" + {label(DRAWN)}" if drawn else "")
 
 
@@ -129,16 +137,16 @@ def _melds(state: Any, owner: int, lang: str) -> str:
         meld, claim = int(state.melds[owner, i]), int(state.called[owner, i])
         name = Reader(lang=lang).label(MELD_NAMES[int(meld_type(meld))])
         source = "" if meld_type(meld) == CLOSED_KAN else f" ← {(owner + claim % 4) % SEATS}"
-        texts.append(f"{name} {faces_text(faces_of_meld(meld, claim))}{source}")
+        texts.append(f"{name} {faces_text(faces_of_meld(meld, claim), lang)}{source}")
     return ", ".join(texts)
 
 
-def river_text(state: Any, owner: int) -> str:
+def river_text(state: Any, owner: int, lang: str) -> str:
     """The discards in order: `*` just drawn, `r` riichi, brackets around what was called."""
     texts = []
     for i in range(int(state.discards[owner])):
         tile = int(state.river[owner, i])
-        text = face_text(tile % TSUMOGIRI_MARK) + ("*" if tile & TSUMOGIRI_MARK else "")
+        text = code(tile % TSUMOGIRI_MARK, lang) + ("*" if tile & TSUMOGIRI_MARK else "")
         text += "r" if state.riichi_at[owner] == i else ""
         texts.append(f"({text})" if tile & CALLED_MARK else text)
     return " ".join(texts)
@@ -147,7 +155,7 @@ def river_text(state: Any, owner: int) -> str:
 def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str:
     """The table as one seat sees it, or everything when no seat is given."""
     state, label = states[0], Reader(lang=lang).label
-    indicators = " ".join(face_text(int(state.wall[INDICATORS + i])) for i in range(int(state.indicators)))
+    indicators = " ".join(code(int(state.wall[INDICATORS + i]), lang) for i in range(int(state.indicators)))
     head = [
         kyoku_name(state, lang), f"{label(STICKS)} {int(state.sticks)}", f"{label(DORA)} {indicators}",
         f"{label(LEFT)} {int(left_in_wall(state))}",
@@ -160,7 +168,7 @@ def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str
     else:
         head.append(f"{label(SEAT)} {int(state.seat)}: {label(PHASES[int(state.phase)])}")
     if asking:
-        head[-1] += f" {face_text(int(state.tile))} ← {label(SEAT)} {int(state.discarder)}"
+        head[-1] += f" {code(int(state.tile), lang)} ← {label(SEAT)} {int(state.discarder)}"
     lines = ["  ".join(head)]
     for owner in range(SEATS):
         wind = KIND_NAMES[WINDS + int(wind_of(state, owner))]
@@ -169,6 +177,6 @@ def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str
             parts[0] += f" {label(RIICHI)}"
         if state.meld_count[owner]:
             parts.append(_melds(state, owner, lang))
-        parts.append(f"{label(RIVER)}: {river_text(state, owner) or NONE.text(lang)}")
+        parts.append(f"{label(RIVER)}: {river_text(state, owner, lang) or NONE.text(lang)}")
         lines.append(" | ".join(parts))
     return "\n".join(lines)

@@ -23,7 +23,7 @@ from tefuda.contract import (
 )
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
-from tefuda.games.saichugen import layout, rules, scene, spaces, statistics, text
+from tefuda.games.saichugen import cards, layout, rules, scene, spaces, statistics, text
 from tefuda.games.saichugen.options import RULEBOOK, STAKE
 from tefuda.games.saichugen.players import choices, exact, learned, plan, tactics
 from tefuda.search.pimc import with_advice, with_pimc
@@ -89,13 +89,20 @@ ENGINE = Game(
     folder=FOLDER,
     State=rules.State,
     kernels=Kernels.of(rules, spaces),
-    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION, secret=secret),
+    spaces=Spaces(
+        spaces.ACTIONS,
+        spaces.OBSERVATION,
+        secret=secret,
+        cards=cards.NAMES,
+        shown=spaces.shown,
+        finished="finished",
+    ),
     rulebook=RULEBOOK,
     players=Players(
         policies=POLICIES,
         named=PLAYERS,
         default_opponent="S-base+3t+4r",
-        hint_player="S-base+3t+4r",
+        hint_player="quick",
         variants=tactics.VARIANTS,
     ),
     scoring=Scoring(

@@ -3,7 +3,9 @@
 Seats are relative throughout: oneself, the next one (to the left), the one before (to the right).
 """
 
-from tefuda.contract import Name, Part, Space, rules_part
+import numpy as np
+
+from tefuda.contract import Name, Part, Shown, Space, rules_part
 from tefuda.games.saichugen.cards import CARDS, NAMES, NUMBERS
 from tefuda.games.saichugen.options import OPTIONS
 from tefuda.games.saichugen.prospects import MOST, write_prospects
@@ -81,3 +83,11 @@ def observe(state, seat, out):
         out[_ROUND + int(state.finished)] = 1.0
     out[_RULES] = state.rules.payoff
     write_prospects(state, seat, out[_PROSPECTS:])
+
+
+def shown(before: np.ndarray, after: np.ndarray, action: int) -> list[Shown]:
+    """The cards of the first two seats, which the third one turns up with its own."""
+    if before["seat"][0] != SEATS - 1:
+        return []
+    first = SEATS * int(before["turn"][0])
+    return [Shown("turned", seat, [before["table"][0, first + seat]]) for seat in range(SEATS - 1)]

@@ -5,16 +5,18 @@ any card that its owner has not seen.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from tefuda.contract import Name, Reader, Rules
+from tefuda.contract.names import card_callings
 from tefuda.games.saichugen import options, rules
-from tefuda.games.saichugen.cards import LETTERS, NUMBERS, SUITS, SYMBOLS, cards_of
+from tefuda.games.saichugen.cards import LETTERS, NUMBERS, SUIT_NAMES, SUITS, SYMBOLS, cards_of
 from tefuda.games.saichugen.players.choices import ways_to_score
 from tefuda.games.saichugen.rules import HAND, ROUNDS, SEATS, TURNS
-from tefuda.kernel.bits import count
+from tefuda.kernel.compile import kernel
 
 ROUND, TURN, SEAT = Name("ラウンド", "round"), Name("ターン", "turn"), Name("席", "seat")
 TOTAL, WON, POINTS = Name("通算", "total"), Name("勝ち", "won"), Name("得点", "points")
@@ -28,6 +30,11 @@ def short(card: int) -> str:
     return f"{SYMBOLS[card % SUITS]}{LETTERS[card // SUITS]}"
 
 
+def callings(states: np.ndarray, card: int) -> list[str]:
+    """What a person may type for a card beside its name: QS, spade Q, ハートA and the like."""
+    return card_callings(SUIT_NAMES[card % SUITS], SYMBOLS[card % SUITS], LETTERS[card // SUITS])
+
+
 def listed(mask: Any, lang: str) -> str:
     """The cards of a set, highest first."""
     return " ".join(short(card) for card in reversed(cards_of(mask))) or NONE.text(lang)
@@ -35,17 +42,27 @@ def listed(mask: Any, lang: str) -> str:
 
 def chance_to_score(state: Any, seat: int, card: int) -> float:
     """The chance that a card is the middle one, over all pairs of cards that a seat has not seen."""
-    rest = np.uint64(rules.unseen(state, seat))
-    number = int(count(rest))
-    return int(ways_to_score(card, rest)) / (number * (number - 1) // 2)
+    return _chance(card, int(rules.unseen(state, seat)))
+
+
+@kernel
+def _unseen(states):
+    """The cards that the seat to move has not seen; Python hands over an array much faster than a record."""
+    return rules.unseen(states[0], int(states[0].seat))
+
+
+@lru_cache(1000)
+def _chance(card: int, rest: int) -> float:
+    """The chance that a card is the middle one, over all pairs of a set."""
+    number = rest.bit_count()
+    return int(ways_to_score(card, np.uint64(rest))) / (number * (number - 1) // 2)
 
 
 def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
     """A card, and behind an arrow its chance to score."""
-    state = states[0]
-    if state.finished == ROUNDS:
+    if states["finished"][0] == ROUNDS:
         return short(action)
-    return f"{short(action)} → {100 * chance_to_score(state, int(state.seat), action):.0f} %"
+    return f"{short(action)} → {100 * _chance(action, int(_unseen(states))):.0f} %"
 
 
 def in_the_middle(values: Iterable[Any]) -> list[bool]:

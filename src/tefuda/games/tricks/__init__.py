@@ -24,7 +24,7 @@ from tefuda.contract import (
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
 from tefuda.games.tricks import layout, options, players, rules, scene, spaces, statistics, text, values
-from tefuda.games.tricks.cards import ALL_POINTS, RANKS
+from tefuda.games.tricks.cards import ALL_POINTS, NAMES, RANKS
 from tefuda.games.tricks.options import HEARTS_POINTS, NO_MOON, RULEBOOK
 from tefuda.search.pimc import with_advice, with_pimc
 
@@ -116,13 +116,20 @@ ENGINE = Game(
     folder=FOLDER,
     State=rules.State,
     kernels=Kernels.of(rules, spaces),
-    spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION, secret=secret),
+    spaces=Spaces(
+        spaces.ACTIONS,
+        spaces.OBSERVATION,
+        secret=secret,
+        cards=NAMES,
+        shown=spaces.shown,
+        finished="finished",
+    ),
     rulebook=RULEBOOK,
     players=Players(
         policies=POLICIES,
         named=PLAYERS,
         default_opponent="rule-based",
-        hint_player="rule-based",
+        hint_player="quick",
         variants="a learned NAME/softmax=0.1 draws its card at that temperature; pimc/worlds=200+solve=8",
     ),
     scoring=Scoring(
@@ -133,7 +140,7 @@ ENGINE = Game(
     ),
     checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
     words=Words.of(text, scene, rules=text.explain),
-    statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES),
+    statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES, "deals"),
     learning=Learning(action_values=values.VALUES),
 )
 

@@ -57,7 +57,7 @@ State = record_type(
         ("trick", np.int8, 4),  # the card that each seat has laid in the current trick, or -1
         ("jack", np.int8),  # who has taken the jack of diamonds this deal, or -1
         ("broken", np.int8),  # whether hearts may be led
-        ("phase", np.int8),
+        ("phase", np.int8),  # 0 pass, 1 play, 2 over
         ("chosen", np.int8),  # cards chosen for passing by all seats, 0 to 12: seat 0 chooses three, then seat 1
         ("direction", np.int8),  # how many seats further the passed cards go this deal; 0: no passing
         ("lead", np.int8),  # who leads the current trick

@@ -18,7 +18,7 @@ from tefuda.games.tricks.cards import (
 )
 from tefuda.games.tricks.rules import OVER, PASS, PASSED, PLAY, SEATS
 from tefuda.games.tricks.spaces import PHASES, RELATIVE
-from tefuda.games.tricks.text import BROKEN, GIVEN, POINTS, RECEIVED, SCORE, TAKEN, TRICK, deal_name, short
+from tefuda.games.tricks.text import BROKEN, GIVEN, POINTS, RECEIVED, SCORE, TAKEN, TRICK, deal_name, listed, short
 from tefuda.kernel.bits import ZERO, count, has
 
 HAND, VOID, LEAD, WINNING = Name("手札", "hand"), Name("切れ", "void"), Name("リード", "lead"), Name("勝ち", "winning")
@@ -168,7 +168,9 @@ def why_not(states: np.ndarray, action: int, reader: Reader) -> str:
         return reader.say("ハート解禁前：ほかのスートをリードする", "hearts are not broken: lead another suit")
     led = int(state.trick[state.lead]) // RANKS
     if state.hand[seat] & rules.suit_of(RANKS * led) != ZERO:
+        held = listed(state.hand[seat] & rules.suit_of(RANKS * led), reader.lang)
         return reader.say(
-            f"{SYMBOLS[led]} を持っている：必ず出す", f"follow suit: you have {SYMBOLS[led]} {SUIT_NAMES[led].en}"
+            f"{SUIT_NAMES[led].ja}がリードされた：持っている {held} から出す",
+            f"{SUIT_NAMES[led].en} were led: follow suit with {held}",
         )
     return reader.say("最初のトリックでは失点札を出せない", "no penalty cards in the first trick")

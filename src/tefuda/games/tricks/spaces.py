@@ -3,8 +3,10 @@
 Seats are relative throughout: oneself, the next one (to the left), the one across, the one before (to the right).
 """
 
-from tefuda.contract import Name, Part, Space, rules_part
-from tefuda.games.tricks.cards import ALL, CARDS, NAMES, PENALTY, RANKS, SUIT_NAMES, SUITS
+import numpy as np
+
+from tefuda.contract import Name, Part, Shown, Space, rules_part
+from tefuda.games.tricks.cards import ALL, CARDS, NAMES, PENALTY, RANKS, SUIT_NAMES, SUITS, cards_of
 from tefuda.games.tricks.options import OPTIONS
 from tefuda.games.tricks.prospects import write_prospects
 from tefuda.games.tricks.rules import OVER, PASS, PLAY, SEATS, sees_pass, suit_of, to_move
@@ -111,3 +113,12 @@ def observe(state, seat, out):
     out[_RULES + 6] = rules.passing / 10.0
     out[_RULES + 7] = rules.target / 10.0
     write_prospects(state, seat, out[_PROSPECTS:])
+
+
+def shown(before: np.ndarray, after: np.ndarray, action: int) -> list[Shown]:
+    """The cards that each seat has received, once all have chosen what they pass."""
+    if before["phase"][0] != PASS or after["phase"][0] == PASS:
+        return []
+    direction, passed = int(after["direction"][0]), after["passed"][0]
+    receivers = [(giver + direction) % SEATS for giver in range(SEATS)]
+    return [Shown("received", to, cards_of(passed[giver]), to) for giver, to in enumerate(receivers)]

@@ -1,10 +1,12 @@
 """Tricks in words: the table as text, the name of a move, and what a person at the table is told."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from tefuda.contract import Name, Reader, Rules
+from tefuda.contract.names import card_callings
 from tefuda.games.tricks import options, rules
 from tefuda.games.tricks.cards import (
     ALL,
@@ -33,12 +35,9 @@ def short(card: int) -> str:
     return f"{SYMBOLS[card // RANKS]}{LETTERS[card % RANKS]}"
 
 
-def callings(card: int) -> list[str]:
-    """What a person may type for a card: QS, S10, 10 of spades, spade Q, ハートA and the like; T is 10."""
-    suit, letter = SUIT_NAMES[card // RANKS], LETTERS[card % RANKS]
-    suits = (suit.en[0], suit.en, suit.en[:-1], suit.ja, SYMBOLS[card // RANKS])
-    letters = (letter, "T") if letter == "10" else (letter,)
-    return [form for rank in letters for name in suits for form in (name + rank, rank + name, f"{rank} of {name}")]
+def callings(states: np.ndarray, card: int) -> list[str]:
+    """What a person may type for a card beside its name: QS, spade Q, ハートA and the like."""
+    return card_callings(SUIT_NAMES[card // RANKS], SYMBOLS[card // RANKS], LETTERS[card % RANKS])
 
 
 def listed(mask: Any, lang: str) -> str:
@@ -53,7 +52,12 @@ def listed(mask: Any, lang: str) -> str:
 
 def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
     """What an action means: a card, whether it is played or passed."""
-    return f"{short(action)} {Reader(lang=lang).label(NAMES[action])}"
+    return _card_name(action, lang)
+
+
+@cache
+def _card_name(card: int, lang: str) -> str:
+    return f"{short(card)} {Reader(lang=lang).label(NAMES[card])}"
 
 
 def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str:

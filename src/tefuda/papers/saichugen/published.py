@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from tefuda.arena.match import Row
+from tefuda.arena.result import Row
 from tefuda.intervals import Interval, rate_interval
 from tefuda.papers import laboratory
 from tefuda.papers.laboratory import half

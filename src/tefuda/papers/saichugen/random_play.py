@@ -1,6 +1,6 @@
 """Section 4: what games of random players are like."""
 
-from tefuda.arena.match import Row
+from tefuda.arena.result import Row
 from tefuda.games.saichugen.rules import ROUNDS, SEATS, TURNS
 from tefuda.intervals import Interval
 from tefuda.papers.laboratory import bars, compared, gap, measured

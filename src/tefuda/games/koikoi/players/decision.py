@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.errors import Problem
+from tefuda.errors import Problem, quoted
 from tefuda.games.koikoi.rules import (
     AGARI,
     CALL,
@@ -86,7 +86,7 @@ def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
     wrong_number = bool(number) and (how != "monte-carlo" or not number.isdecimal() or not 1 <= playouts <= 10**6)
     if how not in ways or wrong_number or variant.endswith(":"):
         raise Problem(
-            f"unknown koi-koi decision {variant!r}: known are always-stop, always-koikoi, monte-carlo and "
+            f"unknown koi-koi decision {quoted(variant)}: known are always-stop, always-koikoi, monte-carlo and "
             f"monte-carlo:N with N from 1 to 1000000"
         )
     return np.concatenate([[ways[how], playouts], weights]).astype(np.float64)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tefuda.games.mahjong.actions import CHI, OPEN_KAN, PASS, RON
+from tefuda.games.mahjong.actions import CHI, OPEN_KAN, PASS, RIICHI, RON, TSUMOGIRI
 from tefuda.games.mahjong.legal import legal
 from tefuda.games.mahjong.rules import apply
 from tefuda.games.mahjong.starting import start_deal
@@ -13,7 +13,7 @@ from tefuda.kernel.compile import kernel
 # Rows of `events`: whose it is, the action (or -1 for a draw), and the tile drawn (or -1).
 SEAT, ACTION, TILE = 0, 1, 2
 # What can go wrong.
-FINE, ILLEGAL, WRONG_SEAT, WRONG_TILE, ENDED_BEFORE, GOES_ON = range(6)
+FINE, ILLEGAL, WRONG_SEAT, WRONG_TILE, ENDED_BEFORE, GOES_ON, NOT_DRAWN, DRAWN_TWICE = range(8)
 
 
 @kernel
@@ -22,7 +22,7 @@ def is_call(action):
 
 
 @kernel
-def answer(state, caller, call, winners, mask, fault):
+def answer(state, before, caller, call, winners, mask, fault):
     """Answer for all who are asked about a discard or a kan: who wins, who calls, the others pass."""
     finished = np.int64(state.finished)
     while state.finished == finished and (state.phase == CLAIM or state.phase == ROB):
@@ -36,22 +36,25 @@ def answer(state, caller, call, winners, mask, fault):
         if not has_word(mask, action):
             fault[0], fault[2], fault[3] = ILLEGAL, seat, action
             return False
+        before[0] = state
         apply(state, action)
     return True
 
 
 @kernel
-def follow(state, kyoku, honba, sticks, points, wall, events, winners, last, mask, fault):
+def follow(state, before, kyoku, honba, sticks, points, wall, events, winners, last, mask, fault):
     """Play one deal; returns whether the engine went along.
 
     events [n, 3] are all draws and actions in order; who wins by ron on the last of them is a bit of `winners`; a last
     action of the seat in turn that is no event (tsumo, nine terminals), or -1. fault [4] gets what went wrong, at
-    which event (from 0), the seat and the action or tile of the engine's.
+    which event (from 0), the seat and the action or tile of the engine's. before [1] gets the table before the last
+    decision: what the deal was, the engine has cleared away when it is over.
     """
     fault[0] = FINE
     start_deal(state, kyoku, honba, sticks, points, wall)
     finished = np.int64(state.finished)
     number = events.shape[0]
+    told = False  # whether the record has told the draw of this turn
     for i in range(number):
         seat, action, tile = np.int64(events[i, SEAT]), np.int64(events[i, ACTION]), np.int64(events[i, TILE])
         fault[1] = i
@@ -65,25 +68,41 @@ def follow(state, kyoku, honba, sticks, points, wall, events, winners, last, mas
             if state.drawn != tile:
                 fault[0], fault[2], fault[3] = WRONG_TILE, seat, state.drawn
                 return False
+            if told:
+                fault[0], fault[2], fault[3] = DRAWN_TWICE, seat, state.drawn
+                return False
+            told = True
             continue
         if is_call(action):
             continue  # answered before; that the seat has the turn shows it
+        if state.drawn >= 0 and not told:
+            fault[0], fault[2], fault[3] = NOT_DRAWN, seat, action
+            return False
+        told = action == RIICHI
         legal(state, mask)
         if not has_word(mask, action):
             fault[0], fault[2], fault[3] = ILLEGAL, seat, action
             return False
+        if action == TSUMOGIRI and state.drawn != tile:
+            fault[0], fault[2], fault[3] = WRONG_TILE, seat, state.drawn
+            return False
+        before[0] = state
         apply(state, action)
         caller, call = NOBODY, NOTHING
         if i + 1 < number and is_call(np.int64(events[i + 1, ACTION])):
             caller, call = np.int64(events[i + 1, SEAT]), np.int64(events[i + 1, ACTION])
-        if not answer(state, caller, call, winners if i + 1 == number else 0, mask, fault):
+        if not answer(state, before, caller, call, winners if i + 1 == number else 0, mask, fault):
             return False
     fault[1] = number
+    if last >= 0 and state.drawn >= 0 and not told:
+        fault[0], fault[2], fault[3] = NOT_DRAWN, state.seat, last
+        return False
     if last >= 0 and state.finished == finished:
         legal(state, mask)
         if not has_word(mask, last):
             fault[0], fault[2], fault[3] = ILLEGAL, state.seat, last
             return False
+        before[0] = state
         apply(state, last)
     if state.finished == finished:
         fault[0], fault[2], fault[3] = GOES_ON, state.seat, -1

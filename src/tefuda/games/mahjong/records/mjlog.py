@@ -1,127 +1,77 @@
 """Read Tenhou's mjlog XML 2.3.
 
-Tiles are 0 to 135; a call is packed into one number. Draws are <T…> to <W…> of the seats 0 to 3, discards <D…> to <G…>.
+Tiles are 0 to 135; a call is packed into one number (packed.py). Draws are <T…> to <W…> of the seats 0 to 3, discards
+<D…> to <G…>. Everything that a record says is kept as statements, which the replay compares with its own.
 """
 
+import re
+from typing import NamedTuple, NoReturn
+from urllib.parse import unquote
 from xml.etree import ElementTree
 
 from tefuda.contract import Rules
 from tefuda.errors import Problem
-from tefuda.games.mahjong.actions import red_of_kind
 from tefuda.games.mahjong.options import RULEBOOK
-from tefuda.games.mahjong.records import paifu
-from tefuda.games.mahjong.records.paifu import Deal, Event, Match, Win
+from tefuda.games.mahjong.records import packed, paifu
+from tefuda.games.mahjong.records.checked import MOST_COUNTERS, MOST_POINTS, quoted
+from tefuda.games.mahjong.records.holding import WITH_RED, WITHOUT_RED
+from tefuda.games.mahjong.records.paifu import Deal, Event, Match, Numbers, Statement, Win
 from tefuda.games.mahjong.state import (
     EXHAUSTED,
     FOUR_KANS,
     FOUR_RIICHI,
     FOUR_WINDS,
+    HAND,
     NAGASHI,
     NINE_TERMINALS,
     SEATS,
     TRIPLE_RON,
     WON,
 )
-from tefuda.games.mahjong.tiles import RED_FIVES
+from tefuda.games.mahjong.tiles import TILES
 
+FORMAT = "mjlog"
 # Bits of the type of a match.
 NO_RED, NO_OPEN_TANYAO, HANCHAN, THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
 ENDS = {
-    None: EXHAUSTED, "nm": NAGASHI, "yao9": NINE_TERMINALS, "kaze4": FOUR_WINDS, "reach4": FOUR_RIICHI,
+    "": EXHAUSTED, "nm": NAGASHI, "yao9": NINE_TERMINALS, "kaze4": FOUR_WINDS, "reach4": FOUR_RIICHI,
     "kan4": FOUR_KANS, "ron3": TRIPLE_RON,
 }  # fmt: skip
-DORA, URA, RED = 52, 53, 54  # the yaku numbers of dora
-DRAWS, DISCARDS = "TUVW", "DEFG"
 
 
-def numbers(text: str | None) -> list[int]:
+class Move(NamedTuple):
+    """A draw or a discard: the event, the same as a discard of the tile just drawn, and the number of the tile."""
+
+    event: Event
+    tsumogiri: Event
+    numbers: tuple[int]
+
+
+def _moves(faces: list[int]) -> dict[str, Move]:
+    """All draws and discards by their tags."""
+    return {
+        f"{letter}{tile}": Move(Event(kind, seat, face), Event(kind, seat, face, kind == paifu.DISCARD), (tile,))
+        for kind, letters in ((paifu.DRAW, "TUVW"), (paifu.DISCARD, "DEFG"))
+        for seat, letter in enumerate(letters)
+        for tile, face in enumerate(faces)
+    }
+
+
+MOVES = {True: _moves(WITH_RED), False: _moves(WITHOUT_RED)}  # by whether there are red fives
+IGNORED = {"UN", "BYE", "SHUFFLE", "GO"}  # people and the connection, the seed of the wall, the rules once more
+_DIGITS = {str(digit): digit for digit in range(10)}
+_NUMBERS = re.compile(r"-?[0-9]{1,9}(?:,-?[0-9]{1,9})*")
+_DECIMALS = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,3})?(?:,-?[0-9]{1,9}(?:\.[0-9]{1,3})?)*")
+
+
+def numbers(text: str) -> list[int]:
+    """The whole numbers of an attribute; none where it is empty."""
+    if text and not _NUMBERS.fullmatch(text):
+        raise ValueError
     return [int(part) for part in text.split(",")] if text else []
 
 
-class Faces:
-    """What tiles look like: with red fives or without."""
-
-    def __init__(self, red: bool) -> None:
-        self.of = [red_of_kind(tile // 4) if red and tile in RED_FIVES else tile // 4 for tile in range(136)]
-
-    def all(self, tiles: list[int]) -> tuple[int, ...]:
-        return tuple(self.of[tile] for tile in tiles)
-
-
-def call_of(seat: int, packed: int, faces: Faces) -> Event:
-    """A call from its packed number."""
-    source = (seat + (packed & 3)) % SEATS
-    if packed & 4:
-        base, place = divmod(packed >> 10, 3)
-        lowest = base // 7 * 9 + base % 7
-        tiles = [4 * (lowest + i) + (packed >> (3 + 2 * i) & 3) for i in range(3)]
-        return _claim(paifu.CHI, seat, source, tiles, place, faces)
-    if packed & 24:
-        kind, place = divmod(packed >> 9, 3)
-        fourth = 4 * kind + (packed >> 5 & 3)
-        if packed & 16:
-            return Event(paifu.ADDED_KAN, seat, faces.of[fourth])
-        tiles = [tile for tile in range(4 * kind, 4 * kind + 4) if tile != fourth]
-        return _claim(paifu.PON, seat, source, tiles, place, faces)
-    if packed & 32:
-        raise Problem("a north tile was set aside: this is a record of three-player mahjong, but four must play")
-    tile = packed >> 8
-    tiles = list(range(tile // 4 * 4, tile // 4 * 4 + 4))
-    if packed & 3 == 0:
-        return Event(paifu.CLOSED_KAN, seat, tile // 4, own=faces.all(tiles))
-    return _claim(paifu.OPEN_KAN, seat, source, tiles, tile % 4, faces)
-
-
-def _claim(kind: int, seat: int, source: int, tiles: list[int], place: int, faces: Faces) -> Event:
-    own = faces.all(tiles[:place] + tiles[place + 1 :])
-    return Event(kind, seat, faces.of[tiles[place]], own=own, source=source)
-
-
-def win_of(attributes: dict[str, str], faces: Faces) -> Win:
-    fu, _, _ = numbers(attributes["ten"])
-    yaku, han, dora = 0, 0, {DORA: 0, RED: 0, URA: 0}
-    pairs = numbers(attributes.get("yaku"))
-    for number, worth in zip(pairs[::2], pairs[1::2], strict=True):
-        if number in dora:
-            dora[number] += worth
-        else:
-            yaku |= 1 << number
-        han += worth
-    for number in numbers(attributes.get("yakuman")):
-        yaku |= 1 << number
-        han += 13
-    yakuman = "yakuman" in attributes
-    return Win(
-        int(attributes["who"]), int(attributes["fromWho"]), faces.of[int(attributes["machi"])],
-        tuple(100 * paid for paid in numbers(attributes["sc"])[1::2]), yaku, han, None if yakuman else fu,
-        None if yakuman else (dora[DORA], dora[RED], dora[URA]),
-    )  # fmt: skip
-
-
-def _begin(attributes: dict[str, str], faces: Faces) -> Deal:
-    kyoku, honba, sticks, _, _, indicator = numbers(attributes["seed"])
-    hands = tuple(faces.all(numbers(attributes[f"hai{seat}"])) for seat in range(SEATS))
-    points = tuple(100 * each for each in numbers(attributes["ten"]))
-    return Deal(kyoku, honba, sticks, points, hands, [faces.of[indicator]])
-
-
-def _end(deal: Deal, attributes: dict[str, str], faces: Faces, won: bool) -> None:
-    paid = numbers(attributes["sc"])[1::2]
-    before = deal.paid or (0,) * SEATS
-    deal.paid = tuple(had + 100 * more for had, more in zip(before, paid, strict=True))
-    if won:
-        deal.ended = WON
-        deal.wins.append(win_of(attributes, faces))
-        ura = faces.all(numbers(attributes.get("doraHaiUra")))
-        if len(ura) > len(deal.ura):
-            deal.ura = list(ura)
-        return
-    deal.ended = ENDS.get(attributes.get("type"), -1)
-    if deal.ended in (EXHAUSTED, NAGASHI):
-        deal.ready = tuple(int(f"hai{seat}" in attributes) for seat in range(SEATS))
-
-
-def rules_of(kind: int, rounded: bool) -> Rules:
+def rules_of(kind: int, rounded: bool = False) -> Rules:
     """The rules from the number that Tenhou has for them."""
     if kind & THREE_PLAYERS:
         raise Problem("this is a record of three-player mahjong, but four must play")
@@ -130,66 +80,191 @@ def rules_of(kind: int, rounded: bool) -> Rules:
     return RULEBOOK.make("hanchan" if kind & HANCHAN else "tonpuu", changes)
 
 
+def is_rounded(points: tuple[int, ...], scores: tuple[float, ...]) -> bool:
+    """Whether the final scores are rounded, as Tenhou's are since 2019 or so: whole thousands for uneven points."""
+    return any(each % 1000 for each in points) and all(score == int(score) for score in scores)
+
+
 def read(text: str, name: str = "") -> Match:
     """A match from the text of one mjlog."""
+    if "<!DOCTYPE" in text[:1000]:
+        raise Problem(f"{name}: not an mjlog, which has no DOCTYPE")
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
         raise Problem(f"{name}: not a whole mjlog: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise Problem(f"{name}: not a whole mjlog") from error
     if root.tag != "mjloggm":
-        raise Problem(f"{name}: the first tag of an mjlog is mjloggm, but here it is {root.tag}")
+        raise Problem(f"{name}: the first tag of an mjlog is mjloggm, but here it is {quoted(root.tag)}")
     try:
-        return _read(root, name)
-    except (KeyError, IndexError, ValueError) as error:
-        raise Problem(f"{name}: the mjlog is damaged: {type(error).__name__} {error}") from error
+        return _Reading(root, name).match
+    except Problem as problem:
+        raise Problem(f"{name}: {problem}") from None
 
 
-def _read(root: ElementTree.Element, name: str) -> Match:
-    start = root.find("GO")
-    if start is None:
-        raise Problem(f"{name}: the mjlog has no GO, which names the rules")
-    kind = int(start.attrib["type"])
-    faces = Faces(not kind & NO_RED)
-    match = Match(name, rules_of(kind, False))
-    deal: Deal | None = None
-    drawn = [-1] * SEATS
-    for element in root:
-        tag, attributes = element.tag, element.attrib
+class _Reading:
+    """A match while it is read."""
+
+    def __init__(self, root: ElementTree.Element, name: str) -> None:
+        start = root.find("GO")
+        if start is None:
+            raise Problem("the mjlog has no GO, which names the rules")
+        self.attributes, self.tag = start.attrib, "GO"
+        self.kind = self.number("type", 0, 0xFFFF)
+        self.match = Match(name, rules_of(self.kind), format=FORMAT)
+        self.faces = WITHOUT_RED if self.kind & NO_RED else WITH_RED
+        self.moves = MOVES[not self.kind & NO_RED]
+        self.deal: Deal | None = None
+        self.drawn = -1
+        for number, element in enumerate(root, start=1):
+            self.tag, self.attributes = element.tag, element.attrib
+            move = self.moves.get(self.tag)
+            if move is not None and self.deal is not None and self.deal.cut and not len(element):
+                self._move(self.deal, move)
+                continue
+            if len(element):
+                raise Problem(f"tag {number} of the mjlog, {quoted(self.tag)}, has tags inside, but none may have any")
+            try:
+                self.take()
+            except Problem as problem:
+                raise Problem(f"tag {number} of the mjlog, {quoted(self.tag)}: {problem}") from None
+
+    # What a tag says.
+
+    def wrong(self, key: str, should: str) -> NoReturn:
+        if key not in self.attributes:
+            raise Problem(f"it has no {key}, but it should be {should}")
+        raise Problem(f"its {key} is {quoted(self.attributes[key])}, but it should be {should}")
+
+    def several(self, key: str, length: int, low: int, high: int) -> list[int]:
+        """The whole numbers of an attribute."""
+        try:
+            found = numbers(self.attributes[key])
+        except (KeyError, ValueError):
+            found = []
+        if len(found) != length or not all(low <= each <= high for each in found):
+            self.wrong(key, f"{length} whole numbers from {low} to {high}" if length > 1 else f"from {low} to {high}")
+        return found
+
+    def number(self, key: str, low: int, high: int) -> int:
+        text = self.attributes.get(key, "")
+        if text in _DIGITS and low <= _DIGITS[text] <= high:  # most are
+            return _DIGITS[text]
+        return self.several(key, 1, low, high)[0]
+
+    def take(self) -> None:
+        """Take one tag."""
+        tag = self.tag
+        if tag == "UN" and len(self.attributes) >= SEATS:  # who comes back stands alone
+            self.match.players = tuple(unquote(self.attributes.get(f"n{seat}", "")) for seat in range(SEATS))
+        if tag in IGNORED:
+            return
+        if self.match.points is not None:
+            raise Problem("it stands behind the end of the match")
         if tag == "INIT":
-            deal = _begin(attributes, faces)
-            match.deals.append(deal)
-        elif deal is None or tag in ("UN", "BYE"):
-            continue
+            self._begin()
+        elif tag == "TAIKYOKU":
+            self.number("oya", 0, 0)
+        elif self.deal is None:
+            if tag in self.moves or tag in ("N", "REACH", "DORA", "AGARI", "RYUUKYOKU"):
+                raise Problem("it stands before the first INIT")
+            raise Problem("this reader does not know such a tag")
+        elif not self.deal.cut and tag != "AGARI":
+            raise Problem("it stands behind the end of a deal")
         elif tag == "N":
-            deal.events.append(call_of(int(attributes["who"]), int(attributes["m"]), faces))
-            drawn[int(attributes["who"])] = -1
+            event, tiles = packed.unpack(self.number("who", 0, 3), self.number("m", 0, packed.MOST), self.faces)
+            self.add(event, tiles)
+            self.drawn = -1
         elif tag == "REACH":
-            if attributes["step"] == "1":
-                deal.events.append(Event(paifu.RIICHI, int(attributes["who"])))
+            seat = self.number("who", 0, 3)
+            if self.number("step", 1, 2) == 1:
+                self.add(Event(paifu.RIICHI, seat), ())
+            else:
+                self.state()
         elif tag == "DORA":
-            face = faces.of[int(attributes["hai"])]
-            deal.indicators.append(face)
-            deal.events.append(Event(paifu.DORA, -1, face))
+            self._turn(self.number("hai", 0, TILES - 1))
         elif tag in ("AGARI", "RYUUKYOKU"):
-            _end(deal, attributes, faces, tag == "AGARI")
-            if "owari" in attributes:
-                _finish(match, kind, attributes["owari"].split(","))
-        elif tag[0] in DRAWS and tag[1:].isdigit():
-            seat, tile = DRAWS.index(tag[0]), int(tag[1:])
-            drawn[seat] = tile
-            deal.events.append(Event(paifu.DRAW, seat, faces.of[tile]))
-        elif tag[0] in DISCARDS and tag[1:].isdigit():
-            seat, tile = DISCARDS.index(tag[0]), int(tag[1:])
-            deal.events.append(Event(paifu.DISCARD, seat, faces.of[tile], tile == drawn[seat]))
-            drawn[seat] = -1
-        elif tag not in ("SHUFFLE", "GO", "TAIKYOKU"):
-            raise Problem(f"{name}: the mjlog has a tag {tag}, which this reader does not know")
-    return match
+            self._end(self.deal, tag == "AGARI")
+        else:
+            raise Problem("this reader does not know such a tag")
 
+    def state(self) -> None:
+        """Keep what the tag says."""
+        assert self.deal is not None
+        assert self.deal.stated is not None
+        self.deal.stated.append(Statement(len(self.deal.events), self.tag, self.attributes))
 
-def _finish(match: Match, kind: int, final: list[str]) -> None:
-    """The end: points in hundreds, and scores with uma; since 2019 or so these are whole thousands."""
-    match.points = tuple(100 * int(each) for each in final[::2])
-    match.scores = tuple(float(each) for each in final[1::2])
-    uneven = any(points % 1000 for points in match.points)
-    match.rules = rules_of(kind, uneven and all(score == int(score) for score in match.scores))
+    def add(self, event: Event, tiles: tuple[int, ...]) -> None:
+        assert self.deal is not None
+        assert self.deal.numbers is not None
+        self.deal.events.append(event)
+        self.deal.numbers.events.append(tiles)
+        self.state()
+
+    def _begin(self) -> None:
+        kyoku, honba, sticks, *dice, indicator = self.several("seed", 6, 0, MOST_COUNTERS)
+        if kyoku >= 4 * SEATS or max(dice) > 5 or indicator >= TILES:
+            self.wrong("seed", f"kyoku (below {4 * SEATS}), honba, sticks, two dice (0 to 5) and an indicator")
+        hands = tuple(tuple(self.several(f"hai{seat}", HAND, 0, TILES - 1)) for seat in range(SEATS))
+        points = tuple(100 * each for each in self.several("ten", SEATS, -MOST_POINTS // 100, MOST_POINTS // 100))
+        faces = tuple(tuple(self.faces[tile] for tile in hand) for hand in hands)
+        self.deal = Deal(kyoku, honba, sticks, points, faces, [self.faces[indicator]], cut=True)
+        self.deal.numbers, self.deal.stated = Numbers(hands, [indicator], [], []), []
+        self.match.deals.append(self.deal)
+        self.state()
+
+    def _move(self, deal: Deal, move: Move) -> None:
+        """A draw or a discard. Its tag says no more than the event, so that it is no statement."""
+        assert deal.numbers is not None
+        deal.numbers.events.append(move.numbers)
+        if move.event.type == paifu.DRAW:
+            self.drawn = move.numbers[0]
+            deal.events.append(move.event)
+        else:
+            deal.events.append(move.tsumogiri if self.drawn == move.numbers[0] else move.event)
+            self.drawn = -1
+
+    def _turn(self, tile: int) -> None:
+        assert self.deal is not None
+        assert self.deal.numbers is not None
+        self.deal.indicators.append(self.faces[tile])
+        self.deal.numbers.indicators.append(tile)
+        self.add(Event(paifu.DORA, -1, self.faces[tile]), (tile,))
+
+    def _end(self, deal: Deal, won: bool) -> None:
+        if won:
+            if not deal.cut and deal.ended != WON:
+                raise Problem("it stands behind the end of a deal")
+            deal.ended = WON
+            deal.wins.append(Win(self.number("who", 0, 3), self.number("fromWho", 0, 3)))
+            self._ura(deal)
+        else:
+            kind = self.attributes.get("type", "")
+            if kind not in ENDS:
+                self.wrong("type", f"one of {', '.join(filter(None, ENDS))}, or left out")
+            deal.ended = ENDS[kind]
+        deal.cut = False
+        final = self.attributes.pop("owari", None)
+        self.state()
+        if final is not None:
+            self._finish(final)
+
+    def _ura(self, deal: Deal) -> None:
+        text = self.attributes.get("doraHaiUra", "")
+        ura = self.several("doraHaiUra", text.count(",") + 1, 0, TILES - 1) if text else []
+        assert deal.numbers is not None
+        if len(ura) > len(deal.ura):
+            deal.ura[:] = [self.faces[tile] for tile in ura]
+            deal.numbers.ura[:] = ura
+
+    def _finish(self, text: str) -> None:
+        """The end of the match: points in hundreds, and scores with uma."""
+        final = [float(part) for part in text.split(",")] if _DECIMALS.fullmatch(text) else []
+        if len(final) != 2 * SEATS or any(points != int(points) for points in final[::2]):
+            raise Problem(
+                f"its owari is {quoted(text)}, but it should be the points (in hundreds) and score of each seat"
+            )
+        self.match.points = tuple(100 * int(each) for each in final[::2])
+        self.match.scores = tuple(final[1::2])
+        self.match.rules = rules_of(self.kind, is_rounded(self.match.points, self.match.scores))

@@ -1,12 +1,14 @@
 """A match as played (牌譜), whatever format it came from or goes to. Tiles are faces: see actions.py."""
 
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from tefuda.contract import Rules
 
 # Types of events. A draw of the wall's end after a kan is a DRAW too.
 DRAW, DISCARD, RIICHI, CHI, PON, OPEN_KAN, CLOSED_KAN, ADDED_KAN, DORA = range(9)
 EVENT_NAMES = ("draw", "discard", "riichi", "chi", "pon", "open kan", "closed kan", "added kan", "dora")
+CALLS = (CHI, PON, OPEN_KAN)
 KANS = (OPEN_KAN, CLOSED_KAN, ADDED_KAN)
 
 
@@ -24,16 +26,35 @@ class Event:
 
 @dataclass(frozen=True)
 class Win:
-    """One winner. What a format does not tell is None, and is not compared."""
+    """One winner. A reader gives the seats; what the win is worth the replay finds."""
 
     seat: int
     source: int  # who discarded the tile; the seat itself for tsumo
-    tile: int
-    paid: tuple[int, ...] | None = None  # what this win brings to each seat
-    yaku: int | None = None  # as bits
-    han: int | None = None
-    fu: int | None = None
-    dora: tuple[int, int, int] | None = None  # dora, red fives, ura
+    tile: int = -1
+    paid: tuple[int, ...] = ()  # what this win brings to each seat
+    yaku: int = 0  # as bits
+    han: int = 0
+    fu: int = 0
+    dora: tuple[int, ...] = (0, 0, 0)  # dora, red fives, ura
+    riichi: bool = False
+    liable: int = -1  # who fed the last set of the yakuman, and pays for it
+
+
+class Numbers(NamedTuple):
+    """The numbers (0 to 135) of all tiles of a deal, as Tenhou has them."""
+
+    hands: tuple[tuple[int, ...], ...]
+    indicators: list[int]
+    ura: list[int]
+    events: list[tuple[int, ...]]  # for each event its tile and its own tiles; of a closed kan the four
+
+
+class Statement(NamedTuple):
+    """What a record says at one place of a deal: after how many events, under which name, and in which fields."""
+
+    place: int
+    name: str
+    fields: dict[str, Any]
 
 
 @dataclass
@@ -50,8 +71,11 @@ class Deal:
     events: list[Event] = field(default_factory=list)
     wins: list[Win] = field(default_factory=list)
     ended: int | None = None  # state.py's number for how it ended, None when the format does not tell
-    ready: tuple[int, ...] | None = None  # who was ready when the wall was exhausted
-    paid: tuple[int, ...] | None = None
+    ready: tuple[int, ...] = ()  # who was ready when the wall was exhausted
+    paid: tuple[int, ...] = ()
+    cut: bool = False  # the record of it is cut off: it has no end
+    numbers: Numbers | None = None  # where the format has them
+    stated: list[Statement] | None = None  # where it was read: all that the record says of it
 
 
 @dataclass
@@ -64,3 +88,5 @@ class Match:
     players: tuple[str, ...] = ("", "", "", "")
     points: tuple[int, ...] | None = None  # at the end, None where the record does not have it
     scores: tuple[float, ...] | None = None  # with uma
+    format: str = ""  # where it was read
+    stated: list[Statement] = field(default_factory=list)  # what the record says of the match as a whole

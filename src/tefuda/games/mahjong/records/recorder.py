@@ -1,4 +1,6 @@
-"""Write down what is played at a table of the engine: a match for mjai.py and tenhou6.py to put into words."""
+"""Write down what is played at a table of the engine: a match that every format can be written from."""
+
+from typing import Any
 
 import numpy as np
 
@@ -9,18 +11,16 @@ from tefuda.games.mahjong.calls import pon_of
 from tefuda.games.mahjong.hand import CHI, PON, meld_type
 from tefuda.games.mahjong.layout import faces_of_meld
 from tefuda.games.mahjong.records import paifu
-from tefuda.games.mahjong.records.paifu import Deal, Event, Match, Win
+from tefuda.games.mahjong.records.outcome import note_end
+from tefuda.games.mahjong.records.paifu import Deal, Event, Match
 from tefuda.games.mahjong.state import (
     CLAIM,
-    EXHAUSTED,
     HAND,
     INDICATORS,
-    NAGASHI,
     OVER,
     ROB,
     SEATS,
     URA_INDICATORS,
-    WON,
 )
 
 _CALLS = {CHI: paifu.CHI, PON: paifu.PON}
@@ -34,20 +34,23 @@ class Recorder:
     ) -> None:
         self.states, self.state = states, states[0]
         self.match = Match(name, chosen, players=players)
-        self._begin()
+        self.begin()
 
     @property
     def deal(self) -> Deal:
         return self.match.deals[-1]
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
+        """A deal begins, as it now lies on the table."""
         state = self.state
         self.wall = [int(face) for face in state.wall]
         dealer = int(state.kyoku) % SEATS
         firsts = [HAND * ((seat - dealer) % SEATS) for seat in range(SEATS)]
         hands = tuple(tuple(self.wall[first : first + HAND]) for first in firsts)
         points = tuple(int(each) for each in state.points)
-        deal = Deal(int(state.kyoku), int(state.honba), int(state.sticks), points, hands, [self.wall[INDICATORS]])
+        deal = Deal(
+            int(state.kyoku), int(state.honba), int(state.sticks), points, hands, [self.wall[INDICATORS]], cut=True
+        )
         self.match.deals.append(deal)
         self._note_draw()
 
@@ -67,13 +70,12 @@ class Recorder:
         state = self.state
         seat, finished, melds = int(state.seat), int(state.finished), state.meld_count.tolist()
         asked, tile, source = state.phase in (CLAIM, ROB), int(state.tile), int(state.discarder)
-        riichi = state.riichi.tolist()
+        before = self.states.copy()
         if not asked and action not in (TSUMO, NINE):
             self._note_own(seat, action)
-        winning = int(state.drawn) if action == TSUMO else tile
         rules.apply(state, action)
         if state.finished != finished:
-            self._end(winning, riichi)
+            self._end(before[0], int(before["drawn"][0]) if action == TSUMO else tile)
             return
         self._note_indicators(int(state.indicators))
         seat = int(state.seat)
@@ -117,35 +119,17 @@ class Recorder:
         kind = _CALLS.get(int(meld_type(meld)), paifu.OPEN_KAN)
         self.deal.events.append(Event(kind, seat, tile, own=tuple(own), source=source))
 
-    def _end(self, winning: int, riichi: list[int]) -> None:
+    def _end(self, before: Any, winning: int) -> None:
         """The deal is over: what it brought."""
         state, deal = self.state, self.deal
-        deal.ended = int(state.ended)
-        deal.paid = tuple(int(each) for each in state.paid)
-        if deal.ended in (EXHAUSTED, NAGASHI):
-            deal.ready = tuple(int(each) for each in state.ready)
-        if deal.ended == WON:
-            winners = [int(seat) for seat in state.winners if seat >= 0]
-            deal.wins = [self._win(number, winning) for number in range(len(winners))]
-            if any(riichi[seat] for seat in winners):
-                deal.ura = [self.wall[URA_INDICATORS + i] for i in range(len(deal.indicators))]
+        note_end(deal, before, state, winning)
+        deal.cut = False
+        if any(win.riichi for win in deal.wins):
+            deal.ura = [self.wall[URA_INDICATORS + i] for i in range(len(deal.indicators))]
         if state.phase == OVER:
             out = np.zeros(SEATS)
             rules.scores(state, out)
             self.match.points = tuple(int(each) for each in state.points)
             self.match.scores = tuple(float(each) for each in out)
         else:
-            self._begin()
-
-    def _win(self, number: int, tile: int) -> Win:
-        state = self.state
-        seat, source, paid = int(state.winners[number]), int(state.win_from), [int(each) for each in state.paid]
-        if state.winners[1] >= 0:  # several win on one discard: the first takes the sticks, what is paid beyond the sum
-            gain = paid[seat]
-            taken = sum(paid) if number == 0 else 0
-            paid = [0] * SEATS
-            paid[seat], paid[source] = gain, taken - gain
-        return Win(
-            seat, source, tile, tuple(paid), int(state.win_yaku[number]), int(state.win_han[number]),
-            int(state.win_fu[number]), tuple(int(each) for each in state.win_dora[number]),  # type: ignore[arg-type]
-        )  # fmt: skip
+            self.begin()

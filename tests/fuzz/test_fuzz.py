@@ -1,0 +1,127 @@
+"""Bad input of every kind ends in one line. The cases follow from a seed: a failure comes again.
+
+`make full` runs all cases and prints their number; some of each kind run with the other tests.
+"""
+
+import random
+import subprocess
+import sys
+import time
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from tefuda.errors import Problem
+from tests.fuzz import good as good_inputs
+from tests.fuzz import mutate
+from tests.fuzz.cases import KINDS
+from tests.fuzz.guard import SECONDS, failures
+
+PROCESSES = 50  # commands that are run as a person runs them
+SEED = 2026
+
+
+def long_work(progress, done):
+    """Stands for Progress.update: work that is under way is meant, however long it would take."""
+    if time.monotonic() - progress.began > 1:
+        raise Problem("left out: it would take long")
+
+
+def left_out(*arguments, **named):
+    raise Problem("left out: it takes minutes")
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("fuzz")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(folder)
+        yield good_inputs.make(folder)
+
+
+@pytest.fixture
+def quick(good, monkeypatch):
+    """The folder of good files, without what would take minutes when a bad input is good after all."""
+    monkeypatch.chdir(good.folder)
+    monkeypatch.setattr("tefuda.progress.Progress.update", long_work)
+    monkeypatch.setattr("tefuda.papers.laboratory.run", left_out)
+    monkeypatch.setattr("tefuda.papers.demo.winner", left_out)
+    monkeypatch.setattr("tefuda.conformance.check", left_out)
+    monkeypatch.setattr("tefuda.conformance.write_golden", left_out)
+    monkeypatch.setattr("tefuda.cli.benchmarks.load_source", left_out)
+    monkeypatch.setattr("tefuda.kernel.cache.pack", left_out)
+    monkeypatch.setattr("tefuda.kernel.cache.clear", left_out)
+    monkeypatch.setattr("tefuda.kernel.cache.write", lambda name, content: True)
+    return good
+
+
+def run(kind: str, number: int, good) -> None:
+    make = KINDS[kind][0]
+    tried, wrong = failures(islice(make(good, random.Random(f"{SEED} {kind}")), number))
+    print(f"{kind}: {tried} cases")
+    assert tried == number
+    assert wrong == [], f"{len(wrong)} of {tried}:\n" + "\n".join(wrong[:40])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_some_bad_inputs_end_in_one_line(kind, quick):
+    run(kind, KINDS[kind][2], quick)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", KINDS)
+def test_bad_inputs_end_in_one_line(kind, quick, capsys):
+    with capsys.disabled():
+        run(kind, KINDS[kind][1], quick)
+
+
+@pytest.mark.full
+def test_there_are_enough_cases(capsys):
+    total = PROCESSES + sum(number for _, number, _ in KINDS.values())
+    with capsys.disabled():
+        print(f"\nfuzzers: {total:,} cases")
+    assert total >= 2000
+
+
+@pytest.mark.full
+def test_bad_command_lines_end_in_one_line_for_a_person(good):
+    """As processes of their own, with the outermost handler: exit code 0 or 2, and never a traceback."""
+    source, wrong = random.Random(SEED), []
+    lines = [
+        line for line in good_inputs.COMMANDS if line.split()[0] not in ("demo", "reproduce", "bench", "check", "cache")
+    ]
+    for number in range(PROCESSES):
+        words = mutate.command(source, lines[number % len(lines)].split(), good.words)
+        try:
+            done = subprocess.run(
+                [sys.executable, "-m", "tefuda", *words], cwd=good.folder, input=b"1\nh\nx\nq\n", capture_output=True,
+                timeout=10 * SECONDS, check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            wrong.append(f"{words}: it hangs")
+            continue
+        errors = done.stderr.decode(errors="replace")
+        if done.returncode not in (0, 2) or "Traceback" in errors or (done.returncode == 2 and not errors.strip()):
+            wrong.append(f"{words}: exit code {done.returncode}, {errors[-300:]}")
+    assert wrong == []
+
+
+def test_what_may_not_come_is_noticed():
+    """The guard itself: other exceptions, exit codes, hangs and memory."""
+    from tests.fuzz import guard
+
+    def fails() -> None:
+        raise KeyError("x")
+
+    def leaves() -> None:
+        sys.exit(1)
+
+    def fills() -> None:
+        np.ones(1 << 29)  # 4 GiB
+
+    cases = [guard.Case(call.__name__, call) for call in (fails, leaves, fills, left_out)]
+    number, wrong = failures(iter(cases))
+    assert number == 4
+    assert [line.partition(":")[0] for line in wrong] == ["fails", "leaves", "fills"]

@@ -264,7 +264,7 @@ def test_a_learner_that_is_restored_goes_on_the_same():
         ({"anticipation": 0.0}, "anticipation lies above 0 and up to 1"),
         ({"explore": 1.5}, "explore_end from 0 to 1"),
         ({"precision": "double"}, "takes half or single"),
-        ({"goal": "fun"}, "takes score, win or match"),
+        ({"goal": "fun"}, "takes score, win, match or place"),
         ({"ring": 79}, "ring is 79, but at least 80: one window"),
     ],
 )

@@ -18,6 +18,7 @@ from tefuda.players.identity import digest
 from tefuda.progress import Progress
 
 EVERY = 5.0  # seconds between checkpoints
+LATER = {"symmetric": True}  # arguments that older runs do not name, with the value that changes nothing for them
 MOST_WHOLE = 10**15  # of an argument that counts work
 MOST = {  # of arguments that take memory
     "lanes": 1 << 20, "steps": 1 << 14, "batch": 1 << 24, "critic": 1 << 12, "past": 10_000, "hidden": 1 << 14,
@@ -126,6 +127,7 @@ def prepare(folder: Path, identity: dict[str, Any]) -> dict[str, np.ndarray] | N
     except (Problem, KeyError, ValueError) as error:
         raise _damaged(checkpoint) from error
     wanted = json.loads(json.dumps(identity))
+    stored = {**{key: value for key, value in LATER.items() if key in wanted}, **stored}
     if stored != wanted:
         differs = [key for key in wanted if stored.get(key) != wanted[key]]
         raise Problem(f"{folder} holds another run ({', '.join(differs)} differ); choose another --out")

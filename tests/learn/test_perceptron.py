@@ -75,6 +75,7 @@ def learn(found: Lessons, **arguments: int) -> Perceptron:
     return learning
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", [HONEST, BLUFFING])
 def test_it_learns_to_choose_what_the_teacher_chose(table):
     learning = learn(taught(table, 120), passes=20)

@@ -26,6 +26,7 @@ def test_nothing_is_said_to_be_reproduced(tmp_path, monkeypatch):
     assert report.found.figure.values == [32.0, 30.0, 26.0, 12.0]
 
 
+@pytest.mark.slow
 def test_the_agreement_of_the_shipped_policy_stands_beside_table_4(tmp_path, monkeypatch):
     measured(monkeypatch)
     monkeypatch.setitem(mahjong.SCALES, "quick", mahjong.Scale(500, 60))

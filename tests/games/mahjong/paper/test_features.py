@@ -88,6 +88,7 @@ def test_the_groups_have_the_dimensions_of_the_paper():
     assert sum(group.size for group in groups.GROUPS) == groups.SIZE == 6_498_161 - 6400 - (6400 - 3584)
 
 
+@pytest.mark.slow
 def test_the_kernels_agree_with_a_second_reading():
     compared, done = 0, set()
     for seed in (1, 2, 3):

@@ -19,6 +19,7 @@ def softmax(sums: np.ndarray) -> np.ndarray:
     return powers / powers.sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("model", "target"), [("multi-class", 1), ("multi-class", 3), ("ordered", 2), ("ordered", 4)])
 def test_it_takes_the_candidate_with_the_best_chance(model, target):
     rng = np.random.default_rng(3)

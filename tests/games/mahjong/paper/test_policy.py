@@ -80,6 +80,7 @@ def lessons_of(match: Match) -> list[tuple[Deal, list[int]]]:
     return found
 
 
+@pytest.mark.slow
 def test_a_record_teaches_what_its_teachers_did():
     """Discards and calls by an independent reading of the record; a few are left out where a win was possible."""
     rules = GAME.rulebook.make("tonpuu")
@@ -166,6 +167,7 @@ class Walk:
         return int(GAME.kernels.to_move(self.states[0])) >= 0
 
 
+@pytest.mark.slow
 def test_a_call_with_a_discard_is_valued_as_the_discard_after_the_call():
     """What is listed for a call with its discard is what is listed for that discard when the call was made."""
     compared = 0
@@ -190,6 +192,7 @@ def test_a_call_with_a_discard_is_valued_as_the_discard_after_the_call():
     assert compared > 20
 
 
+@pytest.mark.slow
 def test_it_takes_wins_and_riichi_always_and_legal_actions_only():
     """With any weights."""
     rng = np.random.default_rng(5)

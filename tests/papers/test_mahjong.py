@@ -1,5 +1,7 @@
 """What stands of the mahjong paper: most of its players are not there, and the page says so."""
 
+import pytest
+
 from tefuda import papers
 from tefuda.arena.result import Row
 from tefuda.intervals import Interval

@@ -18,7 +18,7 @@ PLAYERS = {
     "koikoi": ["rule-based/monte-carlo:3", "random/always-stop"],
     "kuhn": ["equilibrium", "random"],
     "leduc": ["equilibrium", "honest"],
-    "mahjong": ["rule-based", "shanten", "random", "tsumogiri"],
+    "mahjong": ["rule-based", "policy", "random", "tsumogiri"],
     "saichugen": ["S-base+3t+4r/end=exact", "T-take+3t", "random"],
     "tricks": ["rule-based", "random", "random", "random"],
 }

@@ -14,14 +14,16 @@ from tefuda.learn import training
 
 KUHN = games.find("kuhn")
 
-# What each game can learn, under its first rules that have it, and the policy that plays by it.
+# What each game can learn, under its first rules that have it, and the policy that plays by it; models do not play.
 KNOWN = {
     "koikoi": {"ann-value": "ann-value", "nfsp": "network", "pg-linear": "pg-linear", "self-play": "network"},
     "kuhn": {"nfsp": "network", "self-play": "network"},
-    "mahjong": {"nfsp": "network", "self-play": "network"},
+    "mahjong": {
+        "final-rank": "", "han": "han", "nfsp": "network", "one-player": "policy", "others": "", "self-play": "network",
+    },
     "saichugen": {"learned": "learned", "nfsp": "network", "self-play": "network"},
     "tricks": {"nfsp": "network", "q-linear": "q-tricks", "self-play": "network"},
-}
+}  # fmt: skip
 
 OWN = '''
 """Learns nothing: each chance is a constant."""

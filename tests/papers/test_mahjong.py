@@ -1,20 +1,45 @@
-"""What stands of the mahjong paper: its players are not there, and the page says so."""
+"""What stands of the mahjong paper: most of its players are not there, and the page says so."""
+
+import pytest
 
 from tefuda import papers
 from tefuda.arena.result import Row
 from tefuda.intervals import Interval
+from tefuda.papers import mahjong
 from tefuda.papers.laboratory import Laboratory
 
 
-def test_nothing_is_said_to_be_reproduced(tmp_path, monkeypatch):
+def measured(monkeypatch):
+    """A match that was not played."""
     places = {"1": 0.32, "2": 0.3, "3": 0.26, "4": 0.12}
     more = {"places": places, "mean_rank": 2.18, "won_deals_rate": 0.3, "deal_in_rate": 0.1}
     nothing = Interval(0.0, 0.0, 0.0)
     row = Row("rule-based", Interval(11.4, 10.6, 12.2), nothing, nothing, [], more)
     monkeypatch.setattr(Laboratory, "measure", lambda *_: row)
+
+
+def test_nothing_is_said_to_be_reproduced(tmp_path, monkeypatch):
+    measured(monkeypatch)
     report = papers.reproduce("mahjong", "headline", tmp_path / "report", 1, 1)
     assert report.verdicts == {"hit": 0, "miss": 0, "unclear": 0, "no target": 1, "not run": 1}
     assert [line.verdict for line in report.found.rows] == ["not run", "no target"]
-    assert "The paper's players are not built yet" in report.found.text
+    assert "only the one-player policy is built yet" in report.found.text
     assert "+11.4 ± 0.8 thousand points" in report.found.text
     assert report.found.figure.values == [32.0, 30.0, 26.0, 12.0]
+
+
+@pytest.mark.slow
+def test_the_agreement_of_the_shipped_policy_stands_beside_table_4(tmp_path, monkeypatch):
+    measured(monkeypatch)
+    monkeypatch.setitem(mahjong.SCALES, "quick", mahjong.Scale(500, 60))
+    report = papers.reproduce("mahjong", "quick", tmp_path / "report", 1, 1)
+    lines = [
+        report.compared("agreement", f"agreement on {sort}, %") for sort in ("discards", "calls", "declined calls")
+    ]
+    assert [line.published for line in lines] == ["75.3", "85.8", "95.1"]
+    for line in lines:
+        assert 0 < line.low < line.ours < line.high < 100
+    assert lines[0].ours > 70
+    easy, hard = (report.compared("success", f"policy against {name}, 1 han") for name in ("tsumogiri", "policy"))
+    assert (easy.published, hard.published) == ("0.6411", "0.2446")
+    assert easy.ours > hard.ours > 0

@@ -75,6 +75,13 @@ def train(
             f"{each['rotations']} seats  seed {each['seed']}  commit {card.commit}",
             soft_wrap=True,
         )
+    for each in card.agreement:
+        partly = f" (and in part {each['partly']:,})" if each["partly"] else ""
+        screen.print(
+            f"agreement on {each['sort']}: {100 * each['rate']:.1f} %, {each['right']:,}{partly} of "
+            f"{each['decisions']:,} in games that were not learned from",
+            soft_wrap=True,
+        )
     screen.print(f"{made.stem}: {made}   curve: {out / 'curve.csv'}", soft_wrap=True)
 
 

@@ -75,6 +75,53 @@ class RoundValues:
 
 
 @dataclass(frozen=True, eq=False)
+class Ranking:
+    """Candidates of a decision, each a list of features that are on; who ranks them takes the one whose weights add up
+    to most: see learn/perceptron.py. A candidate has a code, a whole number from 0 on.
+
+    candidates(view, seat, mask, work) lists the candidates of a decision and returns how many: their codes stand in
+    `work` from `codes` on. features(view, seat, code, work, active) lists the features of one and returns how many.
+    lessons(tables, actions, codes, mask) plays actions at tables[0] and writes for each the code of the one that was
+    taken, or -1 where nothing is to be learned from the decision. sort(code) says to which of `sorts` a decision
+    belongs by what was taken. alike(code, other) says whether two codes agree in what matters first.
+    """
+
+    learner: str  # what the learner is called
+    policy: str  # the game's policy that plays by the weights
+    size: int  # features
+    largest: int  # weights are whole numbers, at most so large
+    work: int  # int64s of scratch space
+    codes: int
+    active: int  # places for a list of features
+    sorts: tuple[str, ...]
+    candidates: Callable
+    features: Callable
+    lessons: Callable
+    sort: Callable
+    alike: Callable
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """Positions that self-play gives by their numbers, each a list of features that are on and the class that came, for
+    learners of sparse models: see learn/sampled.py.
+
+    piece(game, player, opponent, seed, first, last) gives the positions of numbers first to last - 1: rows [positions,
+    most], -1 behind the last feature, and came [positions].
+    """
+
+    learner: str  # what the learner is called
+    policy: str  # the game's policy that plays by the weights
+    size: int  # features
+    largest: int  # weights are whole numbers, at most so large
+    scale: int  # of a weight of one
+    classes: tuple[str, ...]
+    player: str  # who plays, unless another is asked for
+    opponent: str
+    piece: Callable
+
+
+@dataclass(frozen=True, eq=False)
 class Symmetry:
     """What can be exchanged in a game and leaves it the same, as the three suits of mahjong: what is learned of one
     holds for all (learn/deep/symmetry.py). Each row says where the entries of one of them stand, all in the same order.
@@ -159,6 +206,8 @@ class Learning:
     action_values: tuple[ActionValues, ...] = ()  # for learners of the values of actions
     round_values: tuple[RoundValues, ...] = ()  # for learners of the values of tables between rounds
     outcomes: Outcomes | None = None  # for learners of how games end
+    ranking: Ranking | None = None  # for learners that rank candidates
+    sampled: Sampled | None = None  # for learners of sparse models
     estimates: Estimates | None = None  # for learners of what is hidden
     symmetry: Symmetry | None = None  # by which weights of a network are tied
     places: Callable | None = None  # places(state, out): the place that each seat may expect; at the end, its place

@@ -1,8 +1,10 @@
 """Records of a game in the formats of other programs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 
 @dataclass(frozen=True)
@@ -24,3 +26,5 @@ class Records:
     verify: Callable[[Any], list[Any]]  # what was played -> where the rules disagree: dataclasses that say it as text
     counts: Callable[[Any], dict[str, int]]  # what was played -> what is in it, for people
     played: Callable[..., Any]  # (states[1] as dealt, rules, name, players, actions) -> what was played
+    # what was played -> tables [1] and the actions that were taken at them, as learners read them
+    decisions: Callable[[Any], Iterator[tuple[np.ndarray, np.ndarray]]] | None = None

@@ -38,6 +38,7 @@ class PolicyCard:
     about: str = ""
     variant: str = ""  # how the policy reads the weights, where it has more ways than one
     options: list[str] | None = None  # the rule options that a network is told; None: a file of before they were kept
+    agreement: list[dict[str, Any]] = field(default_factory=list)  # with those it learned from, by sort of decision
     format: str = FORMAT
 
 

@@ -59,6 +59,7 @@ class Trained:
     curve: list[tuple[Any, ...]]  # the lines of curve.csv, the head first
     variant: str = ""  # how the policy reads the weights
     rules: str = ""  # the rules that were learned by, where they are more than those of the task
+    agreement: list[dict[str, Any]] = field(default_factory=list)  # with those who were learned from, see perceptron.py
 
 
 @dataclass(frozen=True, eq=False)

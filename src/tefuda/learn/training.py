@@ -90,7 +90,7 @@ def train(
     card = PolicyCard(
         game.name, offer.policy or offer.model, made.rules or str(rules), features_of(game, offer), seed, commit(),
         as_data(task.arguments), about=f"{name} trained with {' '.join(texts) or 'the default arguments'}",
-        variant=made.variant, options=list(reads.options) if reads else [],
+        variant=made.variant, options=list(reads.options) if reads else [], agreement=made.agreement,
     )  # fmt: skip
     write_rows(out / "curve.csv", made.curve)
     path, half = out / offer.file, reads is not None and reads.weights is None

@@ -33,10 +33,10 @@ def kind(text: str) -> int:
     return faces(text)[0]
 
 
-# --- both ---
+# --- all ---
 
 
-@pytest.mark.parametrize("player", ["shanten", "rule-based"])
+@pytest.mark.parametrize("player", ["shanten", "policy", "rule-based"])
 def test_wins_when_it_can(player):
     hand = "234m456p678s2355p"
     assert name(asked(Scene({0: hand}, draws="4p"), player)) == "tsumo"
@@ -45,7 +45,7 @@ def test_wins_when_it_can(player):
     assert name(asked(scene, player)) == "ron"
 
 
-@pytest.mark.parametrize("player", ["shanten", "rule-based"])
+@pytest.mark.parametrize("player", ["shanten", "policy", "rule-based"])
 def test_declares_riichi_with_the_better_wait(player):
     scene = Scene({0: "234m456678p1388s"}, draws="4s")
     assert name(asked(scene, player)) == "riichi"
@@ -53,13 +53,13 @@ def test_declares_riichi_with_the_better_wait(player):
     assert asked(scene, player) == kind("1s")  # 3s4s waits for twice as many tiles as 1s3s
 
 
-@pytest.mark.parametrize("player", ["shanten", "rule-based"])
+@pytest.mark.parametrize("player", ["shanten", "policy", "rule-based"])
 def test_discards_a_lone_honour_before_a_part_of_a_run(player):
     scene = Scene({0: "12m456p23467s144z"}, draws="9p")
     assert asked(scene, player) in (kind("1z"), actions.TSUMOGIRI)
 
 
-@pytest.mark.parametrize("player", ["shanten", "rule-based"])
+@pytest.mark.parametrize("player", ["shanten", "policy", "rule-based"])
 def test_gives_a_plain_five_before_the_red_one(player):
     scene = Scene({0: "1199m1199p05s117z"}, draws="7z")  # seven pairs: one of two fives goes
     chosen = asked(scene, player)

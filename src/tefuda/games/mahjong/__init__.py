@@ -17,7 +17,9 @@ from tefuda.contract import (
     Outcomes,
     Players,
     Policy,
+    Ranking,
     Rules,
+    Sampled,
     Scoring,
     Spaces,
     Statistics,
@@ -42,24 +44,33 @@ from tefuda.games.mahjong import (
     typed,
 )
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
-from tefuda.games.mahjong.paper import others, standing
-from tefuda.games.mahjong.players import efficient, plain, rule_based
+from tefuda.games.mahjong.paper import features, groups, hands, lessons, others, positions, standing
+from tefuda.games.mahjong.players import efficient, han, plain, policy, rule_based
 from tefuda.games.mahjong.records.declared import RECORDS
 from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
 from tefuda.games.mahjong.tiles import KINDS
 
 FOLDER = Path(__file__).parent
+POLICY_FILE = FOLDER / "policies" / "policy.npz"
 
 POLICIES = (
     Policy("random", plain.choose_any, plain_parameters, blind=True),
     Policy("tsumogiri", plain.choose_the_draw, plain_parameters),
     Policy("shanten", efficient.choose, plain_parameters, numbers=efficient.NUMBERS),
     Policy("rule-based", rule_based.choose, rule_based.parameters, numbers=rule_based.NUMBERS),
+    Policy("policy", policy.choose, policy.parameters, groups.SIZE, groups.FEATURES, numbers=policy.NUMBERS),
+    Policy("han", han.choose, han.parameters, None, groups.FEATURES, numbers=han.NUMBERS),
 )
 PLAYERS = (
     NamedPlayer("random", "any legal action, all alike", "random"),
     NamedPlayer("tsumogiri", "always discards the tile just drawn, and never wins", "tsumogiri"),
     NamedPlayer("shanten", "the shortest way to a ready hand; riichi and wins when it can, never calls", "shanten"),
+    NamedPlayer(
+        "policy",
+        "the paper's one-player policy: goes for a win by features of the hand; riichi and wins when it can",
+        "policy",
+        POLICY_FILE,
+    ),
     NamedPlayer(
         "rule-based",
         "the most expected points: plans for a yaku, calls towards one, folds when threatened",
@@ -105,6 +116,33 @@ def secret(states: np.ndarray, seat: int, action: int) -> bool:
     return bool(states[0].phase in (CLAIM, ROB))
 
 
+RANKING = Ranking(
+    learner="one-player",
+    policy="policy",
+    size=groups.SIZE,
+    largest=policy.LARGEST,
+    work=hands.SIZE,
+    codes=int(hands.CODES),
+    active=features.ACTIVE + 1,
+    sorts=lessons.SORTS,
+    candidates=hands.list_candidates,
+    features=features.features,
+    lessons=lessons.lessons,
+    sort=lessons.sort,
+    alike=lessons.alike,
+)
+SAMPLED = Sampled(
+    learner="han",
+    policy="han",
+    size=groups.SIZE,
+    largest=han.LARGEST,
+    scale=han.SCALE,
+    classes=positions.CLASSES,
+    player="policy",
+    opponent="policy",
+    piece=positions.piece,
+)
+
 ENGINE = Game(
     name="mahjong",
     title=Name("麻雀", "Riichi mahjong"),
@@ -137,7 +175,14 @@ ENGINE = Game(
     checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
     words=Words.of(text, telling, scene, reasons, advice, typed, rules=telling.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES, "deals"),
-    learning=Learning(outcomes=FINAL_RANK, estimates=OTHERS, symmetry=suits.SYMMETRY, places=places.places),
+    learning=Learning(
+        outcomes=FINAL_RANK,
+        estimates=OTHERS,
+        ranking=RANKING,
+        sampled=SAMPLED,
+        symmetry=suits.SYMMETRY,
+        places=places.places,
+    ),
     records=RECORDS,
 )
 

@@ -21,6 +21,7 @@ from tefuda.games.mahjong.tables import (
     LACKS,
     MELDS,
     MERGED,
+    SETS_LACK,
     STARTS,
     STEPS,
     SUIT,
@@ -124,9 +125,20 @@ def standard_of(whole, number):
 
 
 @kernel
+def sets_of(whole, number):
+    """The shanten of four melds, the pair being there already, from the class of all suits without it."""
+    return np.int64(SETS_LACK[whole * MELDS + (MELDS - 1 - number)]) - 1
+
+
+@kernel
+def class_packed(man, pin, sou, honours):
+    """The class of all suits."""
+    return merged(merged(suit_class(man), suit_class(pin)), merged(suit_class(sou), honour_class(honours)))
+
+
+@kernel
 def standard_packed(man, pin, sou, honours, number):
-    suits = merged(merged(suit_class(man), suit_class(pin)), merged(suit_class(sou), honour_class(honours)))
-    return standard_of(suits, number)
+    return standard_of(class_packed(man, pin, sou, honours), number)
 
 
 @kernel

@@ -10,8 +10,9 @@ pair, if no kind is used five times. Only 126 such lists occur, and putting suit
             is the column. Classes are in the order of the fewest tiles that make them, so that a row can end where
             both together would be more than 14 tiles.
     LACKS   how many tiles a class lacks to hold 0 to 4 melds and a pair
+    SETS_LACK  the same without the pair
 
-All of it is 53 KB: it stays in a core's nearest cache, and in the 64 KB that CUDA has for constants, where each
+All of it is 54 KB: it stays in a core's nearest cache, and in the 64 KB that CUDA has for constants, where each
 mention of a table in a kernel is a copy of its own. So exactly one kernel mentions each table, once.
 """
 
@@ -160,6 +161,7 @@ def make() -> dict[str, np.ndarray]:
         "starts": (np.cumsum(widths) - widths).astype(np.uint16),
         "merged": pairs[together].astype(np.uint8),
         "lacks": lists[:, MELDS:].astype(np.uint8).ravel(),
+        "sets_lack": lists[:, :MELDS].astype(np.uint8).ravel(),
     }
 
 
@@ -182,6 +184,6 @@ def load(folder: Path) -> dict[str, np.ndarray]:
 
 
 _TABLES = load(cache.folder().parent)
-STEPS, HONOUR_CLASSES, STARTS, MERGED, LACKS = (
-    _TABLES[name] for name in ("steps", "honours", "starts", "merged", "lacks")
+STEPS, HONOUR_CLASSES, STARTS, MERGED, LACKS, SETS_LACK = (
+    _TABLES[name] for name in ("steps", "honours", "starts", "merged", "lacks", "sets_lack")
 )

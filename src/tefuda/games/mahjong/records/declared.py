@@ -7,6 +7,7 @@ import numpy as np
 from tefuda.contract import RecordFormat, Records, Rules
 from tefuda.errors import Problem
 from tefuda.games.mahjong.records import mjai, mjai_read, mjlog, mjlog_write, replay, tenhou6, tenhou6_read
+from tefuda.games.mahjong.records.decisions import decisions
 from tefuda.games.mahjong.records.paifu import Match
 from tefuda.games.mahjong.records.recorder import Recorder
 
@@ -70,4 +71,5 @@ RECORDS = Records(
     verify=verify,
     counts=counts,
     played=played,
+    decisions=decisions,
 )

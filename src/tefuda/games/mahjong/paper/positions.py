@@ -1,0 +1,162 @@
+"""Records by self-play (section 5.1 and figure 2): positions, and by how many han they were won.
+
+A position is what one seat, always seat 0, has after one random action in a deal. All else that it does is decided by
+its player, before and after; its opponents are players too. The round's wind is east or south by 4/9 each and west by
+1/9, each own wind is as likely, and so is each turn from the first to the 18th. The random action is the first from
+that turn on where there is a choice, and any candidate (hands.py) is as likely: a call and its discard are one, a five
+and a red five too, and riichi is none of them. A deal gives no position when the seat is in riichi by then, and when
+it ends before.
+
+A position depends on the seed and its number alone: pieces of a run are ranges of numbers.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from tefuda.contract import Game, Policy
+from tefuda.engine.loops import loops_of
+from tefuda.engine.seated import TABLE, VIEW, Occupant, scratch, seated
+from tefuda.games.mahjong.actions import RON, TSUMO
+from tefuda.games.mahjong.paper import hands
+from tefuda.games.mahjong.paper.features import ACTIVE, features
+from tefuda.games.mahjong.paper.hands import (
+    CALLED_PON,
+    CHI_LOW,
+    CODES,
+    action_of,
+    done_of,
+    kind_of_code,
+    list_candidates,
+)
+from tefuda.games.mahjong.starting import start_deal
+from tefuda.games.mahjong.state import SEATS, TURN, WON
+from tefuda.kernel.bits import has_word
+from tefuda.kernel.compile import kernel
+from tefuda.kernel.random import LEARNER, below, stream
+
+OWN: Any = np.int64(0)  # the seat of the positions
+CLASSES = ("no win", "1 han", "2 han", "3 han", "4 han or more")
+TURNS = 18
+NONE = -1  # behind the features of a position; the class of a deal that gives none
+RULES = "hand"  # the preset: one deal
+
+
+@kernel
+def draw_start(table, rng):
+    """Deal the wall again for a round and a dealer by lot; returns the turn of the random action."""
+    lot = below(rng, 9)
+    wind = np.int64(0) if lot < 4 else np.int64(1) if lot < 8 else np.int64(2)
+    dealer = below(rng, SEATS)
+    start_deal(table, SEATS * wind + dealer, np.int64(0), np.int64(0), table.points, table.wall)
+    return below(rng, TURNS)
+
+
+@kernel
+def class_of(table):
+    """By how many han the own seat has won: 0 for no win, 4 for four and more."""
+    if table.ended == WON:
+        for winner in range(3):
+            if table.winners[winner] == OWN:
+                return min(np.int64(table.win_han[winner]), np.int64(4))
+    return np.int64(0)
+
+
+@kernel
+def is_choice(view, mask, work):
+    """Whether there is something to choose that is no win; lists the candidates."""
+    if has_word(mask, TSUMO) or has_word(mask, RON):
+        return False
+    return list_candidates(view, OWN, mask, work) > 1
+
+
+@cache
+def loop_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Any:
+    """The kernel that plays one deal. `compiled_in`: for CUDA, the policies that sit at the table.
+
+    play(blank, seed, number, seated, scratch, work, active) writes the features of the position with NONE behind them
+    and returns its class, or NONE. Player 0 has the own seat, player 1 the others. scratch: see engine/loops.py.
+    """
+    loops = loops_of(game, compiled_in)
+    begin, ask = loops.begin, loops.ask
+    to_move, hide, legal, apply = game.kernels.to_move, game.kernels.hide, game.kernels.legal, game.kernels.apply
+
+    def play(blank, seed, number, seated, scratch, work, active):
+        tables, rngs, mask, worlds, numbers, _ = scratch
+        begin(tables, blank, rngs, seed, number)
+        kept = rngs[0]  # the lots come from another stream than the seat's
+        rngs[0] = stream(seed, number, OWN, LEARNER)
+        turn = draw_start(tables[TABLE], rngs[0:1])
+        lots = rngs[0]
+        rngs[0] = kept
+        code = np.int64(NONE)
+        waiting = np.int64(NONE)  # the kind that the random call discards
+        while True:
+            seat = to_move(tables[TABLE])
+            if seat < 0:
+                return class_of(tables[TABLE]) if code >= 0 else np.int64(NONE)
+            action = np.int64(NONE)
+            if seat == OWN and (waiting >= 0 or (code < 0 and tables[TABLE].discards[OWN] >= turn)):
+                if tables[TABLE].riichi[OWN] != 0:
+                    return np.int64(NONE)
+                tables[VIEW] = tables[TABLE]
+                hide(tables[VIEW], seat)
+                legal(tables[VIEW], mask)
+                if waiting >= 0 and tables[VIEW].phase == TURN:
+                    action = action_of(tables[VIEW], mask, waiting)
+                    waiting = np.int64(NONE)
+                elif code < 0 and is_choice(tables[VIEW], mask, work):
+                    kept = rngs[0]
+                    rngs[0] = lots
+                    code = work[CODES + below(rngs[0:1], work[hands.COUNT])]
+                    rngs[0] = kept
+                    listed = features(tables[VIEW], OWN, code, work, active)
+                    active[listed] = NONE
+                    action = action_of(tables[VIEW], mask, code)
+                    if CHI_LOW <= done_of(code) <= CALLED_PON:
+                        waiting = kind_of_code(code)
+            if action < 0:
+                action = ask(tables, seat, 0 if seat == OWN else 1, seated, rngs, mask, worlds, numbers)
+            apply(tables[TABLE], action)
+
+    return kernel(play)
+
+
+@cache
+def _piece_of(game: Game) -> Any:
+    """The kernel of a piece on the CPU."""
+    play = loop_of(game)
+
+    def piece(blank, seed, first, last, seated, scratch, work, active, rows, came):
+        """The positions of numbers first to last - 1: rows [numbers, ACTIVE], came [numbers], from `first` on."""
+        for number in range(first, last):
+            place = number - first
+            came[place] = play(blank, seed, number, seated, scratch, work, active)
+            for i in range(ACTIVE):
+                rows[place, i] = active[i] if came[place] >= 0 else NONE
+                if rows[place, i] == NONE:
+                    break
+
+    return kernel(piece)
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Positions of some numbers: those of deals that gave one."""
+
+    rows: np.ndarray  # int32 [positions, ACTIVE]: features, NONE behind the last
+    came: np.ndarray  # int8 [positions]: one of CLASSES
+
+
+def piece(game: Game, player: Occupant, opponent: Occupant, seed: int, first: int, last: int) -> Positions:
+    """The positions of numbers first to last - 1, on one core."""
+    players = [player, opponent]
+    rows, came = np.full((last - first, ACTIVE), NONE, np.int32), np.zeros(last - first, np.int8)
+    _piece_of(game)(
+        game.blank(game.rulebook.make(RULES)), seed, first, last, seated(game, players), scratch(game, players),
+        np.zeros(hands.SIZE, np.int64), np.zeros(ACTIVE + 1, np.int64), rows, came,
+    )  # fmt: skip
+    there = came >= 0
+    return Positions(rows[there], came[there])

@@ -1,0 +1,85 @@
+"""Sparse models of sampled positions, on Kuhn poker: chances that can be counted, and runs that go on."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from tefuda.contract import Learning, Sampled
+from tefuda.errors import Problem
+from tefuda.games import find
+from tefuda.kernel.random import LEARNER, below, stream
+from tefuda.learn.sampled import Arguments, Sampling, offer
+from tefuda.players.resolve import resolve
+
+pytestmark = pytest.mark.kernel
+
+CHANCES = {0: (0.8, 0.1, 0.1), 1: (0.1, 0.3, 0.6)}  # of the classes, by the feature that is on
+
+
+def piece(game, player, opponent, seed, first, last):
+    """Every third number gives nothing; the others one of two features and a class by its chances."""
+    rows, came = [], []
+    for number in range(first, last):
+        rng = np.array([stream(seed, number, 0, LEARNER)], np.uint64)
+        which, lot = int(below(rng, 2)), int(below(rng, 10))
+        if number % 3:
+            rows.append((which, 2, -1))
+            came.append(int(np.searchsorted(np.cumsum(CHANCES[which]), lot / 10, side="right")))
+    return SimpleNamespace(rows=np.array(rows, np.int32).reshape(-1, 3), came=np.array(came, np.int8))
+
+
+SAMPLED = Sampled(
+    "sampled", "random", size=3, largest=1000, scale=100, classes=("none", "some", "much"), player="random",
+    opponent="random", piece=piece,
+)  # fmt: skip
+GAME = replace(find("kuhn"), learning=Learning(sampled=SAMPLED))
+
+
+def sampling(threads: int = 1, **arguments) -> Sampling:
+    player = resolve(GAME, "random")
+    return Sampling(GAME, SAMPLED, Arguments(**arguments), 4, (player, player), threads)
+
+
+def run(learning: Sampling, step: int = 500) -> Sampling:
+    while not learning.done:
+        learning.advance(step)
+    return learning
+
+
+@pytest.mark.parametrize("model", ["multi-class", "ordered"])
+def test_the_chances_are_those_of_the_classes(model):
+    learning = run(sampling(model=model, deals=6000, rate=0.3))
+    assert learning.model.rows == 4000
+    for feature, wanted in CHANCES.items():
+        found = learning.model.chances(np.array([[feature, 2, -1]], np.int32))[0]
+        np.testing.assert_allclose(found, wanted, atol=0.06)
+    assert learning.whole.shape == (3 * (3 if model == "multi-class" else 2),)
+    losses = [loss for _, loss in learning.curve()[1:]]
+    assert np.mean(losses[-30:]) < np.mean(losses[:3])
+
+
+def test_the_split_and_the_threads_change_nothing():
+    one = run(sampling(deals=1500))
+    two = run(sampling(threads=2, deals=1500), step=417)
+    np.testing.assert_array_equal(one.whole, two.whole)
+
+
+def test_an_interrupted_run_ends_as_an_uninterrupted_one_does():
+    whole = run(sampling(deals=1200), step=200)
+    part = sampling(deals=1200)
+    while not part.done:
+        part.advance(200)
+        again = sampling(deals=1200)
+        again.restore({key: np.array(value) for key, value in part.state().items()})
+        part = again
+    np.testing.assert_array_equal(part.whole, whole.whole)
+    assert part.curve() == whole.curve()
+
+
+def test_what_cannot_be_meant_is_refused():
+    for wrong in ({"model": "linear"}, {"deals": 0}, {"rate": 0.0}):
+        with pytest.raises(Problem):
+            Arguments(**wrong).check()
+    assert offer(find("leduc"), find("leduc").rulebook.make()) is None

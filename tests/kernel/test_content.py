@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import types
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -181,3 +182,19 @@ def test_a_kernel_that_calls_itself_is_refused_by_name(text):
     marked = "from tefuda.kernel.compile import kernel\n" + text.replace("def ", "@kernel\ndef ")
     with pytest.raises(Unnameable, match=r"own.rules.[fg] calls itself"):
         made(marked, "f")
+
+
+def test_threads_name_the_same_kernels_side_by_side():
+    cards = types.ModuleType("cards")
+    cards.BRIGHTS = 20
+    found, interval = [], sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # so that one thread comes upon the work of another
+    try:
+        for _ in range(40):
+            namespace = {"__name__": "own.rules", "cards": cards}
+            exec(compile(START.replace("import cards\n", ""), "rules.py", "exec"), namespace)
+            with ThreadPoolExecutor(4) as pool:
+                found += pool.map(name_of, [namespace["gain"]] * 4)
+    finally:
+        sys.setswitchinterval(interval)
+    assert found == [made(START)] * 160

@@ -9,6 +9,7 @@ import builtins
 import dis
 import hashlib
 import inspect
+import threading
 from functools import cache
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -20,7 +21,14 @@ class Unnameable(TypeError):
     """A kernel uses something whose content has no name, or calls itself."""
 
 
-_being_named: list[FunctionType] = []  # functions on the way from a kernel to what it reaches; none stands there twice
+class _Way(threading.local):
+    """The functions on the way from a kernel to what it reaches, in this thread; none stands there twice."""
+
+    def __init__(self) -> None:
+        self.functions: list[FunctionType] = []
+
+
+_way = _Way()
 
 
 def name_of(function: Any) -> str:
@@ -46,13 +54,13 @@ def _collect(function: Any, found: dict[int, Any]) -> None:
 
 @cache
 def _name_of_function(function: FunctionType) -> str:
-    if function in _being_named:
+    if function in _way.functions:
         raise Unnameable(f"{function.__module__}.{function.__qualname__} calls itself, directly or through others")
-    _being_named.append(function)
+    _way.functions.append(function)
     try:
         return _name(function)
     finally:
-        _being_named.pop()
+        _way.functions.pop()
 
 
 def _name(function: FunctionType) -> str:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tefuda import outside
-from tefuda.conformance import deals, golden, guessing, play, scenes, secrecy, tables
+from tefuda.conformance import deals, golden, guessing, play, scenes, secrecy, tables, telling
 from tefuda.conformance.golden import write_golden
 from tefuda.conformance.study import Failed, Study
 from tefuda.contract import Game
@@ -38,7 +38,7 @@ CHECKS: dict[str, Check] = {
     "same seed, same bytes, however the work is cut": play.same_bytes,
     "neighbouring seeds and deals have nothing in common": play.streams_differ,
     "hidden cards change nothing that a seat is given": secrecy.seats_know_nothing_hidden,
-    "the story of a secret decision does not tell it": secrecy.stories_keep_secrets,
+    "what is told of a decision names nothing that stays hidden": telling.tellings_keep_secrets,
     "a scene has every card once, and every legal move": scenes.scenes_are_whole,
     "hidden cards change no player's choice": secrecy.players_know_nothing_hidden,
     "a guess keeps all that was seen": guessing.guesses_keep_what_was_seen,

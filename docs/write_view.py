@@ -15,7 +15,8 @@ PAGE = Path(__file__).parent / "view.md"
 # Everything that a view has, in the order in which one needs it.
 VIEW = {
     "legal": "the actions that may be taken now: a list of numbers",
-    "legal_names": "the same by name, as a dictionary from names to numbers; `act` may return a name too",
+    "legal_names": "the same by name, as a dictionary from names to numbers; `act` may return a name too: see "
+    "[Names of actions](#names-of-actions)",
     "seat": "the own seat, from 0",
     "plain": "all that the seat can know as whole numbers: a dictionary by the names of the fields below. A set of "
     "cards is a list of card numbers. What is hidden is blank: an empty list, -1 or 255. Where a field has an entry "
@@ -33,7 +34,7 @@ VIEW = {
     "game": "the game of the contract: `view.game.spaces.cards[number]` is the name of a card in both languages",
     "random": "a `random.Random` of this seat and deal alone: with it a match plays alike every time",
     "guess": "`view.guess()` is a whole table that agrees with all that the seat knows, with its events and history",
-    "show": "`view.show()` is the table as text; `view.show(\"en\")` in English",
+    "show": "`view.show()` is the table as text; `view.show(\"en\")` in English, `view.show(\"ja\")` in Japanese",
 }  # fmt: skip
 
 EVENT = {
@@ -49,12 +50,13 @@ TABLE = {
     "to_move": "the seat that decides now, or -1",
     "over": "whether the game is over",
     "legal": "the actions that may be taken now",
-    "apply": "`table.apply(action)` takes one",
+    "apply": "`table.apply(action)` takes one, by its number or its name",
     "scores": "what each seat has",
     "view": "`table.view(seat)` is what a seat may know; without an argument, the seat to move",
     "ask": "`table.ask(player)` is what a player would do: a name, a class or an object",
     "copy": "`table.copy()` is another table in the same situation",
-    "show": "`table.show()` is the table as text",
+    "show": "`table.show()` is the whole table as text; `table.show(seat, lang)` is what a seat sees of it, as in "
+    '`table.show(0, "en")`',
 }
 
 LIVES = """\
@@ -73,7 +75,14 @@ row. The same three numbers come again at the next decision of that seat in that
 At the table (`tefuda play`) a class gives one object for each seat. When a move is taken back or a game is resumed,
 new objects are made and asked again for all decisions so far. An object that you gave yourself is asked again.
 
-An answer is a whole number of any integer type, or a name of `legal_names`. Anything else is refused.
+## Names of actions
+An answer is a whole number of any integer type, or a name. So is what `table.apply` takes. The name may be Japanese,
+English, or both as `legal_names` has it; the English name of a card, as an error lists it, will do too. Anything else
+is refused, and so is a name that several legal actions have.
+
+## Settings
+`mine.py:Mine/worlds=5+greedy=no` calls `Mine(worlds=5, greedy=False)`: settings stand behind a slash, with a plus
+between them. A truth value is `yes` or `no`, or `True` or `False`.
 """
 
 _FIELD = re.compile(r'^        \("(\w+)", [^#\n]*\),\s*# (.*)$', re.MULTILINE)

@@ -202,3 +202,12 @@ def test_the_version_stands_in_one_place():
     places = [title(path) for path in tefuda.FOLDER.rglob("*.py") if literal in path.read_text(encoding="utf-8")]
     assert len(places) == 1
     assert f"## {tefuda.__version__} " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_contributing_names_the_marks_of_tests():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    marks = {line.partition(":")[0] for line in project["tool"]["pytest"]["ini_options"]["markers"]}
+    told = re.search(r"^Tests have three marks\. .*$", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.M)
+    assert told is not None
+    assert set(re.findall(r"`(\w+)`", told[0])) == marks
+    assert len(marks) == 3

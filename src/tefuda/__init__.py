@@ -4,7 +4,7 @@
 
     game = tefuda.game("koikoi")                                   # a game of the contract
     result = tefuda.match("koikoi", ["rule-based", "random"], deals=1000)
-    print(result.rows[0].figure.text())                            # +2.680 ± 0.170
+    print(result.rows[0].figure.text())                            # points a game, with their 95 % interval
 
     table = tefuda.table("koikoi", seed=1, deal=7)                 # one table, move by move
     while not table.over:
@@ -145,7 +145,7 @@ def ladder(
 
 def exploit(
     name: str,
-    player: str,
+    player: "Player",
     out: str | Path,
     deals: int = 10_000,
     seed: int = 1,
@@ -157,6 +157,7 @@ def exploit(
 ) -> "ExploitResult":
     """Learn a best response to a compiled player into a folder, and measure what it gains.
 
+    The player is a name or a policy file: one that Python asks, a class or an object, is too slow to learn against.
     `arguments` are those of `tefuda exploit --arg`; the others are as for `match`.
     """
     from tefuda.learn.exploit import exploit as run
@@ -201,8 +202,8 @@ def evaluate(at: "Table", player: "Player", games: int = 300, seed: int = 0) -> 
     return value(at.view(), entrant_of(at.game, player, at.rules), games, seed)
 
 
-def exact(name: str, player: str, rules: str | None = None, changes: list[str] | None = None) -> "Exact":
-    """A player of a small game valued exactly: `exact("leduc", "equilibrium").found.exploitability`."""
+def exact(name: str, player: "Player", rules: str | None = None, changes: list[str] | None = None) -> "Exact":
+    """A compiled player of a small game valued exactly: `exact("leduc", "equilibrium").found.exploitability`."""
     from tefuda.arena.exact import exact as value
 
     found = game(name)
@@ -251,6 +252,9 @@ def _as_texts(arguments: dict[str, Any]) -> list[str]:
 def _as_text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if any(callable(getattr(value, method, None)) for method in ("act", "choose")):
+        title = getattr(value, "__name__", type(value).__name__)
+        raise Problem(f"{title} cannot be learned against: only compiled players can, which are given by name")
     return ",".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
 
 

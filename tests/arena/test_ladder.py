@@ -531,6 +531,17 @@ def test_an_interrupt_shows_what_stands_and_how_to_go_on(here, monkeypatch, play
     assert played == list(combinations(FOUR, 2))[4:]
 
 
+@pytest.mark.slow
+def test_rows_tell_their_deals_where_they_differ(here):
+    (here.folder / "own.py").write_text(OWN.format(0))
+    command = "ladder kuhn --players random,always-bet --add own.py:Mine --deals 9 --slow-deals 4"
+    shown = here(*shlex.split(command)).stdout
+    told = {row.split()[1]: row.partition("±")[2].split("   ")[-1].strip() for row in shown.splitlines() if "±" in row}
+    assert told == {"random": "9 or 4", "always-bet": "9 or 4", "own.py:Mine": "4"}
+    assert "deals a cell" in shown
+    assert "deals a cell" not in ladder_of_four(here).stdout
+
+
 def test_an_interrupt_before_the_first_cell_is_only_told(here, monkeypatch):
     stop_after(monkeypatch, 0)
     done = ladder_of_four(here)

@@ -99,6 +99,12 @@ MORE_MISTAKES = [
     ("reproduce koikoi --scale huge", "unknown scale 'huge': known are quick, paper"),
     ("train kuhn pg-linear", "unknown learner of kuhn"),
     ("check bridge", "unknown game 'bridge'"),
+    ("match hearts random random", "unknown game 'hearts': did you mean tricks --rules hearts? known are"),
+    ("new player mine --game hearts", "did you mean tricks --rules hearts?"),
+    (
+        "match koikoi nowhere.py random",
+        "no file nowhere.py: a player of your own is given as path/to/file.py:ClassName",
+    ),
     ("bench bridge", "unknown benchmark 'bridge'"),
     ("bench koikoi --device tpu", "unknown device 'tpu'"),
     ("play kuhn --lang fr", "unknown language 'fr'"),
@@ -276,6 +282,32 @@ def test_the_help_of_a_command_has_an_example(name, here):
     behind = re.split(r"Examples?:", done.stdout, maxsplit=1)
     assert len(behind) == 2
     assert f"tefuda {name}" in behind[1]
+
+
+@pytest.mark.parametrize("name", ["records", "new"])
+def test_the_help_of_a_group_has_examples(name, here):
+    shown = here(name, "--help").stdout
+    found = re.findall(rf"tefuda {name} [a-z]+ .*?(?= *│?$)", shown.partition("Examples:")[2], re.MULTILINE)
+    assert len(found) >= 2
+    for example in found:
+        _, _, inner, *arguments = shlex.split(example)
+        typer.main.get_command(app).commands[name].commands[inner].make_context(inner, arguments)
+
+
+def test_a_file_without_a_class_names_its_classes(here):
+    (here.folder / "kk.py").write_text(
+        "from pathlib import Path\n\n\nclass Collector:\n    def act(self, view):\n        return view.legal[0]\n\n\n"
+        "class Other:\n    pass\n"
+    )
+    refused(here, "match", "koikoi", "kk.py", "random", said="kk.py is a file: name a class of it, kk.py:Collector\n")
+    (here.folder / "none.py").write_text("class Other:\n    pass\n")
+    refused(here, "play", "koikoi", "none.py", said="none.py has no class with a method act(self, view)")
+
+
+def test_shares_of_a_group_of_numbers_say_what_they_count(here):
+    shown = here("match", "tricks", "random", "random", "--rules", "plain", "--deals", "20", "--seed", "3").stdout
+    assert re.search(r"^ *3 tricks +\d+\.\d %", shown, re.MULTILINE)
+    assert not re.search(r"^ *\d+ +\d+\.\d %", shown, re.MULTILINE)
 
 
 def examples() -> list[str]:

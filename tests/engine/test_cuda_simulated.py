@@ -34,7 +34,7 @@ from tefuda.players.resolve import resolve
 from tefuda.engine.cuda import Batch, Playouts
 game = games.find(sys.argv[1])
 names = sys.argv[2].split(",")
-blank = game.blank(game.rulebook.make(sys.argv[3]))
+blank = game.blank(game.rulebook.make(sys.argv[3] or None))
 seating = seat_players(game, [resolve(game, name) for name in names])
 batch = Batch(game, blank, seating.rotations, seating.entrants, int(sys.argv[4]), True)
 batch.play(5, 10)
@@ -57,7 +57,7 @@ def test_simulated_cuda_plays_the_games_of_the_cpu(name, tmp_path):
     subprocess.run([sys.executable, "-W", "ignore", "-c", SIMULATED, *arguments], check=True, env=environment)
     simulated = np.load(out)
     game = games.find(name)
-    blank = game.blank(game.rulebook.make(preset))
+    blank = game.blank(game.rulebook.make(preset or None))
     seating = seat_players(game, [resolve(game, each) for each in PLAYERS[name]])
     scores = np.zeros((deals, len(seating.rotations), game.seats))
     counts = np.zeros((len(seating.entrants), loops_of(game).counted), np.int64)

@@ -12,6 +12,7 @@ import tefuda
 from tefuda import games
 from tefuda.arena.match import match
 from tefuda.errors import Problem
+from tefuda.learn.method import compiled_player
 from tefuda.players.identity import identity
 from tefuda.players.resolve import entrant_of
 
@@ -228,3 +229,37 @@ class Slotted:
 
 def test_an_object_without_a_dictionary_plays():
     assert match(KUHN, [Slotted(), "random"], 3).deals == 3
+
+
+def test_only_compiled_players_are_learned_against_and_valued_exactly(tmp_path):
+    for player in (First, First(), FirstOfBatch):
+        with pytest.raises(Problem, match=r"^First\w* cannot be valued exactly: only compiled players can$"):
+            tefuda.exact("kuhn", player)
+        with pytest.raises(Problem, match=r"^First\w* cannot be learned against: only compiled players can"):
+            tefuda.train("koikoi", "pg-linear", tmp_path / "out", opponent=player)
+        with pytest.raises(Problem, match=r"^First\w* cannot be learned against: only compiled players can$"):
+            compiled_player(KUHN, player, KUHN.rulebook.make())
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow
+def test_a_class_is_not_exploited(tmp_path):
+    pytest.importorskip("torch")
+    with pytest.raises(Problem, match=r"^First cannot be learned against: only compiled players can$"):
+        tefuda.exploit("kuhn", First, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_game_against_a_class_says_that_it_cannot_be_resumed(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for opponent, said in (
+        (
+            First,
+            "saved, but the game cannot go on: no name finds First again; to see it:\n  tefuda replay games/a.json",
+        ),
+        ("random", "saved; to go on:\n  tefuda play --resume games/a.json"),
+    ):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("q\n"))
+        tefuda.play("kuhn", [opponent], deal=3, lang="en", record="games/a.json")
+        assert said in capsys.readouterr().out
+        (tmp_path / "games" / "a.json").unlink()

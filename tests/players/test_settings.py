@@ -62,6 +62,9 @@ def own(player_file):
     [
         ("Mine", (7, 0.5, False, "a", 3, None)), ("Mine/worlds=50", (50, 0.5, False, "a", 3, None)),
         ("Mine/worlds=50+trust=2", (50, 2.0, False, "a", 3, None)), ("Mine/bold=yes", (7, 0.5, True, "a", 3, None)),
+        ("Mine/bold=True", (7, 0.5, True, "a", 3, None)), ("Mine/bold=False", (7, 0.5, False, "a", 3, None)),
+        ("Mine/any=True", (7, 0.5, False, "a", 3, True)), ("Mine/text=True", (7, 0.5, False, "True", 3, None)),
+        ("Mine/worlds=5+bold=no", (5, 0.5, False, "a", 3, None)),
         ("Mine/text=1", (7, 0.5, False, "1", 3, None)), ("Mine/plain=4", (7, 0.5, False, "a", 4, None)),
         ("Mine/trust=1e+2", (7, 100.0, False, "a", 3, None)), ("Mine/any=x", (7, 0.5, False, "a", 3, "x")),
         ("Mine/text=runs/a.npz+worlds=2", (2, 0.5, False, "runs/a.npz", 3, None)),

@@ -9,6 +9,7 @@ import pytest
 from tefuda import games
 from tefuda.errors import Problem
 from tefuda.games.koikoi import cards, rules
+from tefuda.players import asking
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 
@@ -122,7 +123,7 @@ def test_a_guess_is_a_whole_table_that_agrees_with_all_that_was_seen():
 
 def test_an_illegal_move_at_a_table_names_it_and_the_legal_ones():
     table = Table(KUHN, None, 7, 0)
-    for action in (2, -1, "bet"):
+    for action in (2, -1, "bets"):
         with pytest.raises(Problem, match=r"illegal move .*legal are 0 \(pass\), 1 \(bet\)"):
             table.apply(action)
     assert table.history == []
@@ -147,3 +148,66 @@ def test_a_copy_of_a_table_goes_its_own_way():
 def test_names_of_legal_actions_are_their_own():
     for table in tables_of_a_game(9, 0):
         assert sorted(table.view().legal_names.values()) == table.legal
+
+
+def test_each_name_of_an_action_is_taken_at_every_table_of_every_game():
+    """Japanese, English and both, and those that an error lists; none means two legal actions."""
+    for name in games.names():
+        game = games.find(name)
+        table, chooser, seen = Table(game, None, 11, 0), random.Random(12), 0
+        while not table.over and seen < 60:
+            legal, seen = table.legal, seen + 1
+            for action in legal:
+                listed = game.spaces.actions.names[action]
+                here = [game.words.action_name(table.states, action, lang) for lang in ("ja", "en", "both")]
+                for said in {listed.en, listed.ja, *here}:
+                    assert asking.named(game, table.view().state, legal, said) == action, (name, said)
+                    assert asking.named(game, table.states, legal, said) == action, (name, said)
+            table.apply(chooser.choice(legal))
+        assert seen > 1
+
+
+def test_an_action_is_taken_by_its_name():
+    by_name = Table(KUHN, None, 7, 0)
+    for said in ("bet", "コール"):
+        by_name.apply(said)
+    assert by_name.history == [(0, 1), (1, 1)]
+    with pytest.raises(Problem, match=r"^the game is over: no action can be taken$"):
+        by_name.apply(0)
+    assert by_name.history == [(0, 1), (1, 1)]
+
+
+def test_a_name_that_two_actions_have_is_refused():
+    words = replace(KUHN.words, action_name=lambda states, action, lang="both": "move")
+    table = Table(replace(KUHN, words=words), None, 7, 0)
+    with pytest.raises(Problem, match=r"illegal move 'move': legal are 0 \(pass\), 1 \(bet\)"):
+        table.apply("move")
+    table.apply("bet")
+    assert table.history == [(0, 1)]
+
+
+def test_a_table_is_shown_to_a_seat_in_a_language():
+    table = Table(KOIKOI, None, 13, 0)
+    assert table.show(0, "en") == table.view(0).show("en") != table.view(0).show("ja")
+    assert len({table.show(), table.show(0), table.show(1), table.show(lang="en")}) == 4
+    for work, line in (
+        (lambda: table.show("en"), "'en' is no seat: the language comes second, as in table.show(0, 'en')"),
+        (lambda: table.show(9), "seat is 9, but takes a whole number from 0 to 1"),
+        (lambda: table.show(-1), "seat is -1, but takes a whole number from 0 to 1"),
+        (lambda: table.show(0, "fr"), "unknown language 'fr': known are ja, en, both"),
+        (lambda: table.view().show("fr"), "unknown language 'fr': known are ja, en, both"),
+        (lambda: table.view().show(3), "a language is given as a text, not as 3"),
+    ):
+        with pytest.raises(Problem) as caught:
+            work()
+        assert str(caught.value) == line
+
+
+def test_a_table_and_a_view_tell_who_is_to_move():
+    table = Table(KUHN, None, 7, 3)
+    assert repr(table) == "<table of kuhn, rules standard, seed 7, deal 3: seat 0 to move>"
+    assert repr(table.view(1)) == "<view of kuhn, rules standard, seed 7, deal 3: seat 1, seat 0 to move>"
+    table.apply("bet")
+    table.apply(0)
+    assert repr(table) == "<table of kuhn, rules standard, seed 7, deal 3: the game is over>"
+    assert repr(table.view(0)).endswith("seat 0, the game is over>")

@@ -15,7 +15,7 @@ from tefuda.errors import Problem
 from tefuda.files.frames import Columns, Framed
 from tefuda.kernel.random import CHECK, stream
 from tefuda.players.entrant import Entrant
-from tefuda.players.resolve import resolve
+from tefuda.players.resolve import Player, entrant_of
 from tefuda.progress import Progress
 from tefuda.search.exact import Exploited, chances_of, exploited
 from tefuda.search.tree import Tree, write_out
@@ -60,19 +60,19 @@ class Exact(Framed):
         }  # fmt: skip
 
 
-def exact(game: Game, name: str, rules: Rules, samples: int = SAMPLES, seed: int = 1) -> Exact:
+def exact(game: Game, given: Player, rules: Rules, samples: int = SAMPLES, seed: int = 1) -> Exact:
     """Write the whole game out, and value a player in it."""
     outside.seed(seed)
     outside.whole("samples", samples, 1, outside.MOST_SAMPLES)
-    player = resolve(game, name, rules)
+    player = entrant_of(game, given, rules)
     if player.policy is None:
-        raise Problem(f"{name} cannot be valued exactly: only compiled players can")
+        raise Problem(f"{player.name} cannot be valued exactly: only compiled players can")
     tree = write_out(game, rules)
     if player.policy.chances is not None:
         samples, chances = 0, chances_of(tree, player.policy, player.params)
     else:
         chances = asked(tree, player, samples, seed)
-    return Exact(game.name, str(rules), name, exploited(tree, chances), len(tree.parent), tree.sets, samples)
+    return Exact(game.name, str(rules), player.name, exploited(tree, chances), len(tree.parent), tree.sets, samples)
 
 
 def asked(tree: Tree, player: Entrant, samples: int, seed: int) -> np.ndarray:

@@ -216,6 +216,11 @@ class Ladder(Framed):
             standings.sort(key=lambda standing: -standing.rating.mean)  # type: ignore[union-attr]
         return standings, found.misfit if found else None
 
+    def deals_of(self, player: Entrant) -> list[int]:
+        """The different numbers of deals that a player's cells against others have, the largest first."""
+        cells = [self.stands(player, other) for other in self.players if other is not player]
+        return sorted({cell.deals for cell in cells if cell is not None}, reverse=True)
+
     def _against_all(self, player: Entrant) -> Interval | None:
         found = [self.advantage(player, other) for other in self.players if other is not player]
         known = [each for each in found if each is not None]

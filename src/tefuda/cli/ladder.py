@@ -111,11 +111,15 @@ def _print(ladder: Any, written: list[Path], leads: Path | None) -> None:
     headline = ladder.game.scoring.headline_under(ladder.rules)
     standings, misfit = ladder.rated()
     title = f"{ladder.game.title}, rules {ladder.rules}: advantage in {headline.name}"
+    deals = {player.name: ladder.deals_of(player) for player in ladder.players}
+    differ = len({number for numbers in deals.values() for number in numbers}) > 1
     rows = []
     for place, each in enumerate(standings, 1):
         figures = [figure.text(headline.digits) if figure else "–" for figure in (each.rating, each.against_all)]
+        figures += [" or ".join(f"{number:,}" for number in deals[each.name]) or "–"] if differ else []
         rows.append([str(place), each.name, *figures])
-    screen.print(table(title, ["", "player", "rating", "mean over all others"], rows, {0, 2, 3}))
+    columns = ["", "player", "rating", "mean over all others", *(["deals a cell"] if differ else [])]
+    screen.print(table(title, columns, rows, {0, 2, 3, 4}))
     _print_cells(ladder, [each.name for each in standings], screen)
     if misfit is not None:
         screen.print(

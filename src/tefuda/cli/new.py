@@ -7,7 +7,19 @@ import typer
 
 from tefuda.cli.common import Json, console, print_json
 
-new = typer.Typer(help="Write a small game or player of your own, working and with its test.", no_args_is_help=True)
+new = typer.Typer(
+    help="""Write a small game or player of your own, working and with its test.
+
+Examples:
+
+`tefuda new player my_player`
+
+`tefuda new player my_player --game tricks`
+
+`tefuda new game my_game --out path/to`
+""",
+    no_args_is_help=True,
+)
 Out = Annotated[Path, typer.Option(help="the folder to write into")]
 
 

@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 def match(
     game: GameName,
-    players: Annotated[list[str], typer.Argument(help="a name for every seat; the last one fills what is left")],
+    players: Annotated[list[str], typer.Argument(help="two names or more; the last one fills the seats that are left")],
     deals: Annotated[
         int, typer.Option(min=1, max=MOST_DEALS, help="deals; each is played in every distinct rotation")
     ] = 1000,
@@ -145,12 +145,18 @@ def _print_details(rows: list[Any], shares: frozenset[str], screen: Any) -> None
     """The game's own statistics side by side: single figures, then those that come as a group."""
     lines: list[list[str]] = []
     for key, value in rows[0].more.items():
+        title = key.replace("_", " ")
         if isinstance(value, dict):
             for inner in value:
                 if any(row.more[key][inner] for row in rows):  # what never happened would only fill the screen
-                    lines.append([inner, *(_percent(row.more[key][inner]) for row in rows)])
+                    lines.append(
+                        [
+                            f"{inner} {title}" if inner.isdecimal() else inner,
+                            *(_percent(row.more[key][inner]) for row in rows),
+                        ]
+                    )
         else:
-            lines.append([key.replace("_", " "), *(_figure(row.more[key], key in shares) for row in rows)])
+            lines.append([title, *(_figure(row.more[key], key in shares) for row in rows)])
     columns = ["", *(row.name for row in rows)]
     screen.print(table("More", columns, lines, set(range(1, len(columns)))))
 

@@ -10,7 +10,15 @@ from tefuda.cli.common import Changes, Json, Preset, Seed, Threads, console, pri
 from tefuda.outside import is_there
 
 records = typer.Typer(
-    help="Records of other programs: replay them by the rules, and write them in other formats.", no_args_is_help=True
+    help="""Records of other programs: replay them by the rules, and write them in other formats.
+
+Examples:
+
+`tefuda records verify games/*.json log.xml.gz`
+
+`tefuda records convert log.xml game.json --to tenhou6`
+""",
+    no_args_is_help=True,
 )
 OfGame = Annotated[str | None, typer.Option("--game", help="the game, when the files do not tell it")]
 

@@ -22,6 +22,10 @@ def find(name: str) -> Game:
     if outside.text("a game", name) in names():
         return _game_of(importlib.import_module(f"tefuda.games.{name}"))
     if "/" not in name and not outside.is_there(Path(name)):
+        of_presets = [f"{each} --rules {name}" for each in names() if name in find(each).rulebook.presets]
+        if of_presets:  # Hearts is a game to people, and a preset of the rules here
+            meant = " or ".join(of_presets)
+            raise Problem(f"unknown game {name!r}: did you mean {meant}? known are {', '.join(names())}")
         raise unknown("game", name, names())
     path = Path(name)
     if not outside.is_there(path) or not outside.is_there(path / "__init__.py" if path.is_dir() else path, file=True):

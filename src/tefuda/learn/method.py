@@ -10,7 +10,7 @@ import numpy as np
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
 from tefuda.players.entrant import Entrant
-from tefuda.players.resolve import resolve
+from tefuda.players.resolve import Player, entrant_of
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,9 @@ def as_data(arguments: Any) -> dict[str, Any]:
     return asdict(arguments)
 
 
-def compiled_player(game: Game, name: str, rules: Rules) -> Entrant:
+def compiled_player(game: Game, player: Player, rules: Rules) -> Entrant:
     """A player to learn against."""
-    found = resolve(game, name, rules)
+    found = entrant_of(game, player, rules)
     if found.form != "compiled":
-        raise Problem(f"{name} cannot be learned against: only compiled players can")
+        raise Problem(f"{found.name} cannot be learned against: only compiled players can")
     return found

@@ -1,7 +1,7 @@
 """Asking a player who is not compiled, and checking what it answers.
 
 One rule holds for all ways of asking. An answer is a whole number of any integer type, or for `act` the name of a legal
-action. A float, a truth value, an array or anything else is refused.
+action, in Japanese, in English or in both. A float, a truth value, an array or anything else is refused.
 """
 
 from collections.abc import Callable
@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from tefuda import outside
 from tefuda.contract import Game
 from tefuda.errors import Problem, told
 from tefuda.players.entrant import Entrant
@@ -23,11 +24,10 @@ class Seen(Protocol):
 
     game: Game
     seat: int
+    _seen: np.ndarray  # [1]; the player cannot have written there
 
     @property
     def legal(self) -> list[int]: ...
-    @property
-    def legal_names(self) -> dict[str, int]: ...
     @property
     def inputs(self) -> np.ndarray: ...
 
@@ -50,9 +50,9 @@ def answer(entrant: Entrant, player: Any, view: Seen, where: str, lane: tuple[in
         lanes = np.array([(*lane, view.seat)], LANES)
         return int(answers(entrant, player, view.game, view.inputs[None, :].copy(), mask, lanes, where)[0])
     said = guarded(f"{where}: it failed", player.act, view)
-    if isinstance(said, str):
-        said = view.legal_names.get(said, said)
     legal = view.legal
+    if isinstance(said, str):
+        said = named(view.game, view._seen, legal, said)
     if not is_whole(said) or said not in legal:
         raise Problem(f"{where}: {illegal_move(view.game, said, legal)}")
     return int(said)
@@ -75,6 +75,22 @@ def answers(
         legal = np.flatnonzero(masks[wrong]).tolist()
         raise Problem(f"{where}: {illegal_move(game, int(said[wrong]), legal)}")
     return said.astype(np.int64)
+
+
+def named(game: Game, states: np.ndarray, legal: list[int], said: str) -> int | str:
+    """The legal action of a table [1] that a name means; the name itself where it means none, or several.
+
+    An action has the name by which the game tells it at this table, and the one in the game's table of actions.
+    """
+    found = {action for action in legal if said in names_of(game, states, action)}
+    return found.pop() if len(found) == 1 else said
+
+
+def names_of(game: Game, states: np.ndarray, action: int) -> set[str]:
+    """All names of an action at a table [1]."""
+    listed = game.spaces.actions.names[action]
+    told_here = (game.words.action_name(states, action, lang) for lang in outside.LANGUAGES)
+    return {listed.ja, listed.en, str(listed), *told_here}
 
 
 def is_whole(said: Any) -> bool:

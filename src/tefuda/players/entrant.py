@@ -34,6 +34,11 @@ class Entrant:
         """Whether it takes milliseconds for a decision: one that searches, or is asked through Python."""
         return self.policy is None or self.policy.search is not None
 
+    @property
+    def lasting(self) -> bool:
+        """Whether its name finds it again later: not for a class or an object that Python gave."""
+        return self.policy is not None or ".py:" in self.name
+
     def plays_by(self, key: str) -> bool:
         """Whether it is a player of one of the game's policies."""
         return self.policy is not None and self.policy.key == key

@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from tefuda.players.entrant import Entrant
 from tefuda.sources import files_of, load_source
 
 EXAMPLE = "path/to/file.py:ClassName"
-TRUTHS = {"yes": True, "no": False, "true": True, "false": False}
+TRUTHS = {"yes": True, "no": False, "true": True, "false": False}  # in small or large letters
 
 
 @contextlib.contextmanager
@@ -39,9 +40,7 @@ def _looked_at(title: str) -> Iterator[None]:
 def from_file(name: str) -> Entrant:
     """The player `path/to/file.py:ClassName`; settings may follow, as in `/worlds=50+depth=2`."""
     path, class_name, settings = parts_of(name)
-    if not outside.is_there(path, file=True):
-        raise Problem(f"no file {path}: a player of your own is given as {EXAMPLE}")
-    module = load_source(path, "player")
+    module = _loaded(path)
     with _looked_at(name):
         found = getattr(module, class_name, None)
         if not isinstance(found, type):
@@ -52,6 +51,23 @@ def from_file(name: str) -> Entrant:
         content = [file.read_bytes() for file in files_of(module)]
         maker = partial(found, **chosen) if chosen else found
         return _entrant(name, found, maker, (*content, settings.encode()) if settings else tuple(content))
+
+
+def without_class(path: Path) -> Problem:
+    """The line for a file whose class was not named, with those in it that can play."""
+    module = _loaded(path)
+    with _looked_at(str(path)):
+        here = [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__]
+        playing = [f"{path}:{each.__name__}" for each in here if _plays(each)]
+    if not playing:
+        return Problem(f"{path} has no class with a method act(self, view) that returns an action")
+    return Problem(f"{path} is a file: name a class of it, {' or '.join(playing)}")
+
+
+def _loaded(path: Path) -> ModuleType:
+    if not outside.is_there(path, file=True):
+        raise Problem(f"no file {path}: a player of your own is given as {EXAMPLE}")
+    return load_source(path, "player")
 
 
 def parts_of(name: str) -> tuple[Path, str, str]:
@@ -76,10 +92,12 @@ def from_python(player: Any) -> Entrant:
 
 
 def _check(plays: Any, title: str) -> None:
-    for method in ("act", "choose"):
-        if callable(getattr(plays, method, None)):
-            return
-    raise Problem(f"{title} has no method act(self, view) that returns an action")
+    if not _plays(plays):
+        raise Problem(f"{title} has no method act(self, view) that returns an action")
+
+
+def _plays(plays: Any) -> bool:
+    return any(callable(getattr(plays, method, None)) for method in ("act", "choose"))
 
 
 def _entrant(name: str, plays: Any, maker: Callable[[], Any], content: tuple[bytes, ...]) -> Entrant:
@@ -143,9 +161,9 @@ def _value(where: str, text: str, taken: inspect.Parameter | None) -> Any:
     if wanted is None:
         return _as_it_looks(text)
     if wanted is bool:
-        if text not in TRUTHS:
-            raise Problem(f"{where} is {text!r}, but takes yes or no")
-        return TRUTHS[text]
+        if text.lower() not in TRUTHS:
+            raise Problem(f"{where} is {text!r}, but takes yes or no, True or False")
+        return TRUTHS[text.lower()]
     try:
         return wanted(text)
     except ValueError:
@@ -159,7 +177,7 @@ def _as_it_looks(text: str) -> Any:
             return kind(text)
         except ValueError:
             continue
-    return TRUTHS.get(text, text)
+    return TRUTHS.get(text.lower(), text)
 
 
 # What an identity is taken from

@@ -63,6 +63,8 @@ def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
     searches = _searches(game, named)
     if ".py:" in name and not searches:
         return own.from_file(name)
+    if name.endswith(".py") and not named:
+        raise own.without_class(Path(name))
     if ".npz" in name and not searches:
         path, _, rest = name.partition(".npz")
         card, weights = policy.load_for(game, Path(path + ".npz"))

@@ -13,7 +13,7 @@ from tefuda.engine.seated import TABLE, scratch, seated
 from tefuda.engine.single import actions_in, legal_actions, single_of
 from tefuda.errors import Problem
 from tefuda.kernel.random import PLAYER, stream
-from tefuda.players.asking import answer, illegal_move, is_whole, made
+from tefuda.players.asking import answer, illegal_move, is_whole, made, named
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import Player, entrant_of
 from tefuda.table.events import Event, Told, history_of
@@ -28,6 +28,7 @@ class View:
         self.game = table.game
         self.rules = table.rules
         self.seat = seat
+        self._to_move = table.to_move
         self._seen = np.empty(1, table.game.State)  # [1], without what the seat cannot know
         self._mask = np.empty(table.game.spaces.mask_words, np.uint64)
         single_of(table.game).look(table.states, seat, self._seen, self._mask)
@@ -108,8 +109,11 @@ class View:
         return Table.of_world(self, states)
 
     def show(self, lang: str = "both") -> str:
-        """The table as text."""
-        return self.game.words.show(self._seen, self.seat, lang)
+        """The table as text, in `ja`, `en` or `both` languages."""
+        return self.game.words.show(self._seen, self.seat, outside.language(lang))
+
+    def __repr__(self) -> str:
+        return f"<view of {_told(self.game, self.rules, self._origin)}: seat {self.seat}, {_moves(self._to_move)}>"
 
 
 class Table:
@@ -178,9 +182,13 @@ class Table:
             raise Problem("the game is over, so that no seat is to move: name the seat whose view is wanted")
         return View(self, self.to_move if seat is None else outside.whole("seat", seat, 0, self.game.seats - 1))
 
-    def apply(self, action: int) -> None:
-        """Take one action; an illegal one is an error that names it and the legal ones."""
+    def apply(self, action: int | str) -> None:
+        """Take one action, by its number or its name; an illegal one is an error that names it and the legal ones."""
+        if self.over:
+            raise Problem("the game is over: no action can be taken")
         legal = self.legal
+        if isinstance(action, str):
+            action = named(self.game, self.states, legal, action)
         if not is_whole(action) or action not in legal:
             raise Problem(illegal_move(self.game, action, legal))
         seat, spaces, action = self.to_move, self.game.spaces, int(action)
@@ -254,5 +262,20 @@ class Table:
         return twin
 
     def show(self, seat: int | None = None, lang: str = "both") -> str:
-        """The table as text: as one seat sees it, or all of it."""
-        return self.game.words.show(self.states, seat, lang)
+        """The table as text, in `ja`, `en` or `both` languages: as one seat sees it, or all of it."""
+        if isinstance(seat, str) and seat in outside.LANGUAGES:
+            raise Problem(f"{seat!r} is no seat: the language comes second, as in table.show(0, {seat!r})")
+        seat = None if seat is None else outside.whole("seat", seat, 0, self.game.seats - 1)
+        return self.game.words.show(self.states, seat, outside.language(lang))
+
+    def __repr__(self) -> str:
+        return f"<table of {_told(self.game, self.rules, (self.seed, self.deal))}: {_moves(self.to_move)}>"
+
+
+def _told(game: Game, rules: Rules, origin: tuple[int, int]) -> str:
+    """Which table this is, in short."""
+    return f"{game.name}, rules {rules}, seed {origin[0]}, deal {origin[1]}"
+
+
+def _moves(seat: int) -> str:
+    return f"seat {seat} to move" if seat >= 0 else "the game is over"

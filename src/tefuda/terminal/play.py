@@ -194,6 +194,13 @@ def _trouble(session: Session, reader: Reader, console: Console) -> bool:
 def _leave(session: Session, reader: Reader, console: Console) -> None:
     """Say where the game is kept."""
     if not _trouble(session, reader, console):
+        passing = [each.name for each in session.entrants if each is not None and not each.lasting]
+        if passing:
+            names = ", ".join(dict.fromkeys(passing))
+            ja = f"保存しましたが、{names} は名前では見つからないため、続きは遊べません。見るには"
+            en = f"saved, but the game cannot go on: no name finds {names} again; to see it"
+            _say_command(reader.say(ja, en), replay_command(session.record, session.path), console)
+            return
         command = resume_command(session.record, session.path)
         _say_command(reader.say("保存しました。続きは", "saved; to go on"), command, console)
 

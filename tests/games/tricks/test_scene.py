@@ -101,7 +101,8 @@ def test_why_a_card_may_not_be_played():
                     assert ("follow suit" in told) == bool(follows)
             table.apply(source.choice(legal))
     assert reasons == {
-        "♣2 leads the first trick", "follow suit", "hearts are not broken", "no penalty cards in the first trick",
+        "♣2 leads the first trick", "clubs were led", "diamonds were led", "spades were led", "hearts were led",
+        "hearts are not broken", "no penalty cards in the first trick",
     }  # fmt: skip
     passing = played("usual", "passing=left", decisions=1)
     assert "is chosen already" in reason(passing, passing.history[0][1])

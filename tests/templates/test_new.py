@@ -58,11 +58,12 @@ def test_a_misspelt_field_in_a_new_game_is_one_line(here):
     if not COMPILED:
         pytest.skip("nothing is compiled")
     here("new", "game", "my_game")
-    path = here.folder / "my_game" / "__init__.py"
+    written = here.folder / "my_game"  # it was imported to write its golden game, so that another folder is needed
+    path = written.rename(here.folder / "misspelt") / "__init__.py"
     text = path.read_text(encoding="utf-8")
     line = text[: text.index("    state.seat = winner")].count("\n") + 1
     path.write_text(text.replace("state.seat = winner", "state.seet = winner"), encoding="utf-8")
-    done = here("match", "my_game", "low", "random", "--deals", "2")
+    done = here("match", "misspelt", "low", "random", "--deals", "2")
     assert done.returncode == 2
     assert len(done.stderr.strip().splitlines()) == 1
     assert "unknown field 'seet': did you mean 'seat'?" in done.stderr

@@ -320,6 +320,7 @@ def test_checks_end_after_a_kernel_that_cannot_be_compiled(tmp_path):
     detail = report.failures[0].detail
     assert "\n" not in detail
     assert "unknown field 'beting': did you mean 'betting'?" in detail
+    assert detail.endswith("; no other check was tried")
     lines = Path(__file__).read_text(encoding="utf-8").splitlines()
     number = next(number for number, line in enumerate(lines, 1) if "state.beting = action  # this" in line)
     assert f"({__file__}, line {number})" in detail

@@ -125,7 +125,7 @@ def _finding(name: str, function: Check, study: Study, patience: float) -> Findi
         except Failed as failure:
             result["passed"], result["detail"] = False, str(failure)
         except CannotCompile as problem:
-            result["passed"], result["detail"], result["last"] = False, str(problem), True
+            result["passed"], result["detail"], result["last"] = False, f"{problem}; no other check was tried", True
         except Problem as problem:
             result["passed"], result["detail"] = False, f"{study.where}: {problem}"
         except Exception as error:

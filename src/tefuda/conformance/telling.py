@@ -24,6 +24,7 @@ LANGUAGES = ("both", "ja", "en")
 class Kind(NamedTuple):
     """What distinguishes decisions that are told in different ways."""
 
+    part: str  # of the actions: a rare decision mostly has one of its own
     secret: bool
     shown: tuple[str, ...]  # what is said of the cards that came to light
 
@@ -78,7 +79,8 @@ def _kinds(study: Study, rules: Rules) -> dict[Kind, list[Situation]]:
         for (situation, action), (after, _) in pairwise(study.walk(rules, deal)):
             secret = bool(spaces.secret and spaces.secret(situation.states, situation.seat, action))
             shown = spaces.shown(situation.states, after.states, action) if spaces.shown else []
-            found.setdefault(Kind(secret, tuple(each.what for each in shown)), []).append(situation)
+            part = next(key for key, where in spaces.actions.slices.items() if where.start <= action < where.stop)
+            found.setdefault(Kind(part, secret, tuple(each.what for each in shown)), []).append(situation)
     return found
 
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from tefuda.contract import Name, NamedPlayer, Part, Policy, Space, plain_parame
 from tefuda.games.kuhn import GAME as KUHN
 from tefuda.games.kuhn import rules as kuhn
 from tefuda.kernel.bits import ZERO, bit
-from tefuda.kernel.compile import kernel
+from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import below
 from tests.conformance.breaking import (
     AGREE,
@@ -305,6 +306,24 @@ def test_a_check_that_hangs_is_given_up(tmp_path):
     report = check(game, checks={"one": play.cards_are_conserved, "two": is_unchanged}, patience=0.2)
     assert [finding.name for finding in report.findings] == ["one"]
     assert "did not return within 0.2 seconds" in report.findings[0].detail
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_checks_end_after_a_kernel_that_cannot_be_compiled(tmp_path):
+    @kernel
+    def misspelt_apply(state, action):
+        state.beting = action  # this line
+
+    game = broken(KUHN, tmp_path, "misspelt", apply=misspelt_apply)
+    report = check(game)
+    assert len(report.findings) == 1
+    detail = report.failures[0].detail
+    assert "\n" not in detail
+    assert "unknown field 'beting': did you mean 'betting'?" in detail
+    assert detail.endswith("; no other check was tried")
+    lines = Path(__file__).read_text(encoding="utf-8").splitlines()
+    number = next(number for number, line in enumerate(lines, 1) if "state.beting = action  # this" in line)
+    assert f"({__file__}, line {number})" in detail
 
 
 @pytest.mark.kernel

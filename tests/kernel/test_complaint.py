@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tefuda.errors import Problem
-from tefuda.kernel.compile import COMPILED, kernel
+from tefuda.kernel.compile import COMPILED, kernel, record_type
 from tefuda.kernel.random import below
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
@@ -36,9 +37,41 @@ def without_a_bound(number):
     return below(number)  # this line
 
 
+@kernel
+def calls_the_nameless(number):
+    return nameless(number) + 1
+
+
+@kernel
+def misspelling(state):
+    state.seet = 1  # this line
+
+
+@kernel
+def misreading(state):
+    return state.seet  # this line
+
+
+@kernel
+def calls_the_misspelling(number):
+    misspelling(STATES[0])
+    return number
+
+
+@kernel
+def calls_the_misreading(number):
+    return misreading(STATES[0]) + number
+
+
+STATES = np.zeros(1, record_type([("seat", np.int8), ("led", np.int8)]))
+
+
 @pytest.mark.parametrize(
     ("function", "said"),
     [
+        (calls_the_nameless, "name 'nobody_knows' is not defined"),
+        (calls_the_misspelling, "unknown field 'seet': did you mean 'seat'? known are seat, led ("),
+        (calls_the_misreading, "unknown field 'seet': did you mean 'seat'? known are seat, led ("),
         (outer, "Unknown attribute 'nothing' of type int64"),
         (nameless, "name 'nobody_knows' is not defined"),
         (adding, "No implementation of function Function(<built-in function add>) found for signature: add(int64"),

@@ -5,7 +5,11 @@ import json
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+
+from tefuda.games import find
+from tefuda.kernel.compile import COMPILED
 
 
 def own_tests(folder, *files: str) -> subprocess.CompletedProcess[str]:
@@ -40,6 +44,30 @@ def test_a_new_game_keeps_the_contract_and_can_be_played(here, monkeypatch):
     refused = here("replay", "left.json")
     assert refused.returncode == 2
     assert "its game 'my_game' does not come with tefuda: name it on the command line" in refused.stderr
+
+
+def test_a_draw_in_a_new_game_is_not_minus_zero(here):
+    here("new", "game", "my_game")
+    game = find(str(here.folder / "my_game"))
+    out = np.ones(game.seats)
+    game.kernels.scores(game.blank(game.rulebook.make())[0], out)
+    assert [str(score) for score in out.tolist()] == ["0.0", "0.0"]
+
+
+def test_a_misspelt_field_in_a_new_game_is_one_line(here):
+    if not COMPILED:
+        pytest.skip("nothing is compiled")
+    here("new", "game", "my_game")
+    written = here.folder / "my_game"  # it was imported to write its golden game, so that another folder is needed
+    path = written.rename(here.folder / "misspelt") / "__init__.py"
+    text = path.read_text(encoding="utf-8")
+    line = text[: text.index("    state.seat = winner")].count("\n") + 1
+    path.write_text(text.replace("state.seat = winner", "state.seet = winner"), encoding="utf-8")
+    done = here("match", "misspelt", "low", "random", "--deals", "2")
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "unknown field 'seet': did you mean 'seat'?" in done.stderr
+    assert f"__init__.py, line {line})" in done.stderr
 
 
 @pytest.mark.full

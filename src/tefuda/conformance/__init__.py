@@ -17,12 +17,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tefuda import outside
-from tefuda.conformance import deals, golden, guessing, play, scenes, secrecy, tables
+from tefuda.conformance import deals, golden, guessing, play, scenes, secrecy, tables, telling
 from tefuda.conformance.golden import write_golden
 from tefuda.conformance.study import Failed, Study
 from tefuda.contract import Game
 from tefuda.errors import Problem
 from tefuda.games import find, names
+from tefuda.kernel.complaint import CannotCompile
 
 __all__ = ["CHECKS", "Failed", "Finding", "Findings", "Study", "check", "check_all", "write_golden"]
 
@@ -37,7 +38,7 @@ CHECKS: dict[str, Check] = {
     "same seed, same bytes, however the work is cut": play.same_bytes,
     "neighbouring seeds and deals have nothing in common": play.streams_differ,
     "hidden cards change nothing that a seat is given": secrecy.seats_know_nothing_hidden,
-    "the story of a secret decision does not tell it": secrecy.stories_keep_secrets,
+    "what is told of a decision names nothing that stays hidden": telling.tellings_keep_secrets,
     "a scene has every card once, and every legal move": scenes.scenes_are_whole,
     "hidden cards change no player's choice": secrecy.players_know_nothing_hidden,
     "a guess keeps all that was seen": guessing.guesses_keep_what_was_seen,
@@ -60,6 +61,7 @@ class Finding:
     passed: bool
     detail: str
     seconds: float = 0.0
+    last: bool = False  # the other checks would come to the same end, and are left out
 
 
 @dataclass(frozen=True)
@@ -94,13 +96,13 @@ def check(
     checks: dict[str, Check] = CHECKS,
     patience: float = PATIENCE,
 ) -> Findings:
-    """Run the checks on one game. After one that hangs, the rest would hang too and are left out."""
+    """Run the checks on one game, up to one that hangs or cannot be compiled: the rest would too, and is left out."""
     report = Findings(game.name, outside.experiment_seed(seed))
     study = Study(game, seed, thorough)
     for name, function in checks.items():
         finding = _finding(name, function, study, patience)
         report.findings.append(finding)
-        if finding.seconds >= patience:
+        if finding.last:
             break
     return report
 
@@ -122,6 +124,8 @@ def _finding(name: str, function: Check, study: Study, patience: float) -> Findi
             result["passed"], result["detail"] = True, function(study)
         except Failed as failure:
             result["passed"], result["detail"] = False, str(failure)
+        except CannotCompile as problem:
+            result["passed"], result["detail"], result["last"] = False, f"{problem}; no other check was tried", True
         except Problem as problem:
             result["passed"], result["detail"] = False, f"{study.where}: {problem}"
         except Exception as error:
@@ -136,5 +140,5 @@ def _finding(name: str, function: Check, study: Study, patience: float) -> Findi
     thread.join(patience)
     seconds = time.monotonic() - started
     if thread.is_alive():
-        return Finding(name, False, f"{study.where}: did not return within {patience:g} seconds", seconds)
-    return Finding(name, result["passed"], result["detail"], min(seconds, patience * 0.999))
+        return Finding(name, False, f"{study.where}: did not return within {patience:g} seconds", seconds, last=True)
+    return Finding(name, result["passed"], result["detail"], seconds, result.get("last", False))

@@ -5,12 +5,11 @@ import json
 import numpy as np
 
 from tefuda.conformance.study import Failed, Situation, Study, differing
-from tefuda.contract import Reader, Said
+from tefuda.contract import Reader
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import scratch, seated
 from tefuda.players.entrant import Entrant
-from tefuda.table.record import Step
-from tefuda.table.scene import said_of, scene_of
+from tefuda.table.scene import scene_of
 
 LANGUAGES = ("both", "ja", "en")
 LEAST = 3  # comparisons below which nothing can be said to have been tested
@@ -89,50 +88,6 @@ def _told(study: Study, states: np.ndarray, seat: int, lang: str) -> dict[str, s
     if game.words.unseen:
         texts["unseen"] = repr(game.words.unseen(states, reader))
     return texts
-
-
-def stories_keep_secrets(study: Study) -> str:
-    """Where a decision is secret, what is said of it is the same for another seat whichever legal action was taken.
-
-    Unless that seat now sees what was chosen: then its copies of the tables differ too, and are not compared.
-    """
-    game = study.game
-    if game.spaces.secret is None:
-        return "no decision is secret"
-    compared = 0
-    for rules in study.rules:
-        for situation in study.situations(rules, study.sizes.texts, 3000):
-            actions = study.legal(situation.states)
-            if not game.spaces.secret(situation.states, situation.seat, actions[0]):
-                continue
-            tables = [_applied(study, situation.states, action) for action in actions]
-            for seat in set(range(game.seats)) - {situation.seat}:
-                reader = Reader(seat, LANGUAGES[compared % len(LANGUAGES)])
-                told: dict[bytes, tuple[int, Said]] = {}
-                for action, after in zip(actions, tables, strict=True):
-                    step = Step(situation.seat, action, situation.states, after, True)
-                    said = said_of(game, step, reader, moved=True)
-                    seen = told.setdefault(study.hidden(after, seat).tobytes(), (action, said))
-                    if seen[1] != said:
-                        names = [game.spaces.actions.names[each].en for each in (seen[0], action)]
-                        raise Failed(
-                            f"{situation.where}, told to seat {seat}: {_sentence(seen[1])} for {names[0]}, "
-                            f"{_sentence(said)} for {names[1]}"
-                        )
-                    compared += seen[0] != action
-    return f"{compared:,} stories of secret decisions"
-
-
-def _sentence(said: Said) -> str:
-    """All that was said of a decision, in one line."""
-    moved = [f"{each.card} from {each.source} to {each.target}" for each in said.moved]
-    return "; ".join([*(line.en for line in said.lines), *moved])
-
-
-def _applied(study: Study, states: np.ndarray, action: int) -> np.ndarray:
-    after = states.copy()
-    study.game.kernels.apply(after[0], action)
-    return after
 
 
 def players_know_nothing_hidden(study: Study) -> str:

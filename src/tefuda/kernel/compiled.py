@@ -17,7 +17,7 @@ from numba.core.registry import CPUDispatcher
 from numba.core.typing import make_concrete_template
 
 from tefuda.kernel import cache
-from tefuda.kernel.complaint import complaint
+from tefuda.kernel.complaint import complaint, placed
 from tefuda.kernel.content import name_of, reached_from
 from tefuda.kernel.device import on_device, one_signature
 from tefuda.kernel.watch import watch
@@ -88,10 +88,16 @@ class _Compiler(dispatcher._FunctionCompiler):
         context = self.targetdescr.target_context
         library = _Library(context.codegen(), self.py_func.__qualname__)
         library.enable_object_caching()
-        return compiler.compile_extra(
-            self.targetdescr.typing_context, context, self.py_func, args=args, return_type=return_type, flags=flags,
-            locals=self.locals, library=library, pipeline_class=self.pipeline_class,
-        )  # fmt: skip
+        try:
+            return compiler.compile_extra(
+                self.targetdescr.typing_context, context, self.py_func, args=args, return_type=return_type, flags=flags,
+                locals=self.locals, library=library, pipeline_class=self.pipeline_class,
+            )  # fmt: skip
+        except Exception as error:
+            told = placed(error, self.py_func)
+            if told is error:
+                raise
+            raise told from error
 
 
 class _InnerCompiler(_Compiler):

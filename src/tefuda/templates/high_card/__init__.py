@@ -137,7 +137,7 @@ def apply(state, action):
 def scores(state, out):
     """What each seat has, at every moment."""
     out[0] = state.tricks[0] - state.tricks[1]
-    out[1] = -out[0]
+    out[1] = state.tricks[1] - state.tricks[0]  # -out[0] would show a draw as -0
 
 
 # What can be done, and what can be known as numbers for a network
@@ -246,8 +246,22 @@ def rebuild(states: np.ndarray, seen: Layout, cards: list[int]) -> None:
     state.left = there.get("left", 0)
 
 
+# What seats are told. Each is told every action, unless the game says that it is secret. Here none is. A card laid face
+# down would be: `hide` blanks it, `layout` says that it is hidden, and this goes into Spaces(…, secret=secret):
+#
+#     def secret(states: np.ndarray, seat: int, action: int) -> bool:
+#         """Whether the other seats do not see the action that a seat takes at this table."""
+#         return bool(states[0].phase == LAYING)
+#
+# With unheard=True the others are not even told that somebody was asked.
+
+
 def shown(before: np.ndarray, after: np.ndarray, action: int) -> list[Shown]:
-    """Cards that come to light beside those that are played: here there are none."""
+    """Cards that come to light beside those that are played: here there are none.
+
+    Shown("turned", None, [card]) tells all seats a card that is nobody's; Shown("drawn", seat, [card], to=seat) tells a
+    seat what it drew, and the others only that it drew.
+    """
     return []
 
 

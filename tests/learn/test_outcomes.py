@@ -7,7 +7,7 @@ from tefuda.errors import Problem
 from tefuda.files.policy import load_for, load_model
 from tefuda.games import find
 from tefuda.games.mahjong.actions import PASS, TSUMOGIRI
-from tefuda.learn import outcomes, training
+from tefuda.learn import collecting, outcomes, training
 from tefuda.learn.collecting import Collecting
 from tefuda.learn.method import Offer, Task
 from tefuda.learn.regression import fitted
@@ -19,7 +19,7 @@ MODEL = GAME.learning.outcomes
 
 
 def task(tmp_path, games=12, **more) -> Task:
-    arguments = outcomes.Arguments(player="tsumogiri", games=games, **more)
+    arguments = collecting.Arguments(player="tsumogiri", games=games, **more)
     return Task(GAME, TONPUU, Offer("final-rank", "", model="final-rank"), arguments, 5, tmp_path)
 
 

@@ -12,23 +12,42 @@ from tefuda.kernel.random import drawn, unit
 
 
 @kernel
+def to_chances(logits):
+    """Turn logits into chances that add up to 1, in place."""
+    highest = -math.inf
+    for i in range(logits.shape[0]):
+        highest = max(highest, logits[i])
+    normaliser = 0.0
+    for i in range(logits.shape[0]):
+        logits[i] = math.exp(logits[i] - highest)
+        normaliser += logits[i]
+    for i in range(logits.shape[0]):
+        logits[i] /= normaliser
+
+
+@kernel
+def class_chances(weights, amounts, out):
+    """The chance of each class, by its row of weights: [classes, amounts], one row behind the other."""
+    size = amounts.shape[0]
+    for each in range(out.shape[0]):
+        total = 0.0
+        for i in range(size):
+            total += weights[each * size + i] * amounts[i]
+        out[each] = total
+    to_chances(out)
+
+
+@kernel
 def softmax(numbers, rows, most_rows, features, weights):
     """Write the probability of every candidate behind the rows (temperature 1)."""
     stride = features + 1
     start = most_rows * stride
-    highest = -math.inf
     for row in range(rows):
         total = 0.0
         for i in range(features):
             total += weights[i] * numbers[row * stride + 1 + i]
         numbers[start + row] = total
-        highest = max(highest, total)
-    normaliser = 0.0
-    for row in range(rows):
-        numbers[start + row] = math.exp(numbers[start + row] - highest)
-        normaliser += numbers[start + row]
-    for row in range(rows):
-        numbers[start + row] /= normaliser
+    to_chances(numbers[start : start + rows])
 
 
 @kernel

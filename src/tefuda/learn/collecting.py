@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
+from tefuda.engine.seated import scratch, seated
 from tefuda.errors import Problem
 from tefuda.kernel.threads import cores, run_chunks
-from tefuda.learn.method import Task
+from tefuda.learn.method import Task, compiled_player
 from tefuda.learn.regression import Rows, Shape, fitted, losses
 from tefuda.learn.run import run
 
@@ -37,6 +39,28 @@ class Source:
 
     shape: Shape
     look: Callable[[int, int], Rows]  # the rows of games first to last - 1
+
+
+def source_of(task: Task, shape: Shape, room: Callable[[int], int], loop: Any, *more: Any) -> Source:
+    """Rows from games of the task's player. `loop` is compiled: it plays games first to last - 1, writes rows and
+    returns how many. `room` says how many rows there can be in so many games; `more` goes to the loop."""
+    player = compiled_player(task.game, task.arguments.player, task.rules)
+
+    def look(first: int, last: int) -> Rows:
+        rows = Rows.empty(room(last - first), shape.amounts)
+        count = loop(
+            task.game.blank(task.rules), task.seed, first, last, *more, seated(task.game, [player]),
+            scratch(task.game, [player]), rows.game, rows.situation, rows.amounts, rows.came,
+        )  # fmt: skip
+        return rows.where(np.arange(count))
+
+    return Source(shape, look)
+
+
+def check(task: Task) -> Task:
+    """Refuse a player that cannot be learned from."""
+    compiled_player(task.game, task.arguments.player, task.rules)
+    return task
 
 
 class Collecting:

@@ -12,12 +12,13 @@ import numpy as np
 
 from tefuda.contract import Estimate, Game, Rules
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import TABLE, scratch, seated
+from tefuda.engine.seated import TABLE
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, stream, unit
-from tefuda.learn.collecting import Arguments, Source, learned
-from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
-from tefuda.learn.regression import Rows, Shape
+from tefuda.learn import collecting
+from tefuda.learn.collecting import Source
+from tefuda.learn.method import Method, Offer, Task, Trained
+from tefuda.learn.regression import Shape
 
 PIECE = 20  # games
 ROOM = 200_000  # rows of a part that a piece may give; more are left out
@@ -25,17 +26,8 @@ ROOM = 200_000  # rows of a part that a piece may give; more are left out
 
 def source_of(task: Task, part: Estimate, number: int) -> Source:
     """Where the rows of a part come from; `number` tells its random numbers from those of other parts."""
-    player = compiled_player(task.game, task.arguments.player, task.rules)
-
-    def look(first: int, last: int) -> Rows:
-        rows = Rows.empty(ROOM, len(part.amounts))
-        count = _look_of(task.game, part)(
-            task.game.blank(task.rules), task.seed, first, last, number, seated(task.game, [player]),
-            scratch(task.game, [player]), rows.game, rows.situation, rows.amounts, rows.came,
-        )  # fmt: skip
-        return rows.where(np.arange(count))
-
-    return Source(Shape(part.situations, len(part.classes), len(part.amounts)), look)
+    shape = Shape(part.situations, len(part.classes), len(part.amounts))
+    return collecting.source_of(task, shape, lambda games: ROOM, _look_of(task.game, part), number)
 
 
 @cache
@@ -74,7 +66,7 @@ def train(task: Task) -> Trained:
     estimates = task.game.learning.estimates
     assert estimates is not None  # `offer` has seen it
     sources = {part.name: source_of(task, part, number) for number, part in enumerate(estimates.parts)}
-    return Trained(*learned(task, sources, PIECE))
+    return Trained(*collecting.learned(task, sources, PIECE))
 
 
 def offer(game: Game, rules: Rules) -> Offer | None:
@@ -85,9 +77,4 @@ def offer(game: Game, rules: Rules) -> Offer | None:
     return Offer(model.model, about, model=model.model)
 
 
-def check(task: Task) -> Task:
-    compiled_player(task.game, task.arguments.player, task.rules)
-    return task
-
-
-METHOD = Method(Arguments, offer, check, train, against=None)
+METHOD = Method(collecting.Arguments, offer, collecting.check, train, against=None)

@@ -1,8 +1,8 @@
 """How games will end, foretold when a round begins: a softmax regression for each situation.
 
 Whole games are played by one player in all seats. When a round begins, each seat gives a row: its situation, the
-amounts that describe it, and how the game ended for it later. A tenth of the games is held out. The
-rows are fitted by regression.py. The learner knows no game: a game's `outcomes` give the rows.
+amounts that describe it, and how the game ended for it later. A tenth of the games is held out. The rows are
+fitted by regression.py. The learner knows no game: a game's `outcomes` give the rows.
 """
 
 from functools import cache
@@ -12,11 +12,12 @@ import numpy as np
 
 from tefuda.contract import Game, Outcomes, Rules
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import TABLE, scratch, seated
+from tefuda.engine.seated import TABLE
 from tefuda.kernel.compile import kernel
-from tefuda.learn.collecting import Arguments, Source, learned
-from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
-from tefuda.learn.regression import Rows, Shape
+from tefuda.learn import collecting
+from tefuda.learn.collecting import Source
+from tefuda.learn.method import Method, Offer, Task, Trained
+from tefuda.learn.regression import Shape
 
 PIECE = 50  # games
 MOST_ROUNDS = 64  # of a game, that are looked at
@@ -24,17 +25,9 @@ MOST_ROUNDS = 64  # of a game, that are looked at
 
 def source_of(task: Task, outcomes: Outcomes) -> Source:
     """Where the rows come from."""
-    player = compiled_player(task.game, task.arguments.player, task.rules)
-
-    def look(first: int, last: int) -> Rows:
-        rows = Rows.empty((last - first) * MOST_ROUNDS * task.game.seats, len(outcomes.amounts))
-        count = _look_of(task.game, outcomes)(
-            task.game.blank(task.rules), task.seed, first, last, seated(task.game, [player]),
-            scratch(task.game, [player]), rows.game, rows.situation, rows.amounts, rows.came,
-        )  # fmt: skip
-        return rows.where(np.arange(count))
-
-    return Source(Shape(outcomes.situations, len(outcomes.classes), len(outcomes.amounts)), look)
+    shape = Shape(outcomes.situations, len(outcomes.classes), len(outcomes.amounts))
+    room = MOST_ROUNDS * task.game.seats
+    return collecting.source_of(task, shape, lambda games: games * room, _look_of(task.game, outcomes))
 
 
 @cache
@@ -78,7 +71,7 @@ def _look_of(game: Game, outcomes: Outcomes) -> Any:
 def train(task: Task) -> Trained:
     outcomes = task.game.learning.outcomes
     assert outcomes is not None  # `offer` has seen it
-    return Trained(*learned(task, {outcomes.model: source_of(task, outcomes)}, PIECE))
+    return Trained(*collecting.learned(task, {outcomes.model: source_of(task, outcomes)}, PIECE))
 
 
 def offer(game: Game, rules: Rules) -> Offer | None:
@@ -88,9 +81,4 @@ def offer(game: Game, rules: Rules) -> Offer | None:
     return Offer(model.model, f"how games end, {model.weights:,} weights, from games of one player", model=model.model)
 
 
-def check(task: Task) -> Task:
-    compiled_player(task.game, task.arguments.player, task.rules)
-    return task
-
-
-METHOD = Method(Arguments, offer, check, train, against=None)
+METHOD = Method(collecting.Arguments, offer, collecting.check, train, against=None)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tefuda.engine.linear import to_chances
 from tefuda.kernel.compile import kernel
 
 NONE = -1  # behind the active features of a row
@@ -89,15 +90,7 @@ def write_outputs(active, weights, ordered, out):
         for each in range(outputs):
             out[each] = 1.0 / (1.0 + math.exp(-out[each]))
         return
-    highest = out[0]
-    for each in range(1, outputs):
-        highest = max(highest, out[each])
-    total = 0.0
-    for each in range(outputs):
-        out[each] = math.exp(out[each] - highest)
-        total += out[each]
-    for each in range(outputs):
-        out[each] /= total
+    to_chances(out)
 
 
 @kernel

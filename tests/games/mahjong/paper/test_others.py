@@ -76,7 +76,7 @@ def test_estimates_are_functions_of_the_view():
             told = [
                 (
                     others.chance_ready(weights, each, other, amounts),
-                    others.base_of_win(weights, each, other, amounts),
+                    others.base_of_win(weights, each, other, amounts, np.zeros(len(others.POINTS))),
                     *(others.chance_to_wait(weights, each, seat, other, kind, amounts) for kind in (0, 4, 13, 27, 33)),
                 )
                 for each in (state, view[0])

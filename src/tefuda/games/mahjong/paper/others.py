@@ -14,9 +14,11 @@ import math
 
 import numpy as np
 
+from tefuda.engine.linear import class_chances
 from tefuda.games.mahjong.actions import kind_of_face
 from tefuda.games.mahjong.hand import meld_copies, meld_kind
 from tefuda.games.mahjong.hiding import count_unseen_kind
+from tefuda.games.mahjong.score import base_points
 from tefuda.games.mahjong.state import (
     INDICATORS,
     RIVER,
@@ -244,17 +246,11 @@ def look_at_points(before, after, seat, situations, amounts, came):
 @kernel
 def class_of(han, fu):
     """The class of a win by its han and fu."""
-    if han >= 13:
-        return 6
-    if han >= 8:
-        return 5 if han < 11 else 6
-    if han >= 6:
-        return 4
-    base = 2000 if han >= 5 else min(2000, fu << (han + 2))
-    for each in range(4):
-        if base <= BASES[each]:
-            return each
-    return 3
+    base = base_points(han, fu, False)
+    each = 0
+    while base > BASES[each]:
+        each += 1
+    return each
 
 
 # --- what the models say ---
@@ -297,23 +293,13 @@ def chance_to_wait(weights, view, seat, other, kind, amounts):
 
 
 @kernel
-def base_of_win(weights, view, other, amounts):
-    """The expected base points of another seat's win."""
+def base_of_win(weights, view, other, amounts, out):
+    """The expected base points of another seat's win; out [classes of points]."""
     write_points(view, other, amounts)
     size, classes = len(POINTS_AMOUNTS), len(POINTS)
     at = READINESS_WEIGHTS + WAIT_WEIGHTS + points_situation(view, other) * classes * size
-    highest = -math.inf
+    class_chances(weights[at:], amounts[:size], out)
+    worth = 0.0
     for each in range(classes):
-        total = 0.0
-        for i in range(size):
-            total += weights[at + each * size + i] * amounts[i]
-        highest = max(highest, total)
-    total = worth = 0.0
-    for each in range(classes):
-        logit = 0.0
-        for i in range(size):
-            logit += weights[at + each * size + i] * amounts[i]
-        chance = math.exp(logit - highest)
-        total += chance
-        worth += chance * TYPICAL[each]
-    return worth / total
+        worth += out[each] * TYPICAL[each]
+    return worth

@@ -6,10 +6,9 @@ are differences of points, each squashed at five scales, so that 1,000 points co
 decided one. The seat's number follows from the situation, and with it who is ahead among equals.
 """
 
-import math
-
 import numpy as np
 
+from tefuda.engine.linear import class_chances
 from tefuda.games.mahjong.end import rank_of
 from tefuda.games.mahjong.options import HANCHAN, ONE_ROUND
 from tefuda.games.mahjong.state import SEATS
@@ -78,19 +77,7 @@ def place_chances(weights, standing, rules, seat, amounts, out):
     honba, sticks = np.int64(standing[HONBA]), np.int64(standing[STICKS])
     write_amounts(standing, honba, sticks, 100 * np.int64(rules.goal), seat, amounts)
     first = situation_of(np.int64(standing[KYOKU]), np.int64(rules.length), seat) * SEATS * FEATURES
-    highest = -math.inf
-    for place in range(SEATS):
-        total = 0.0
-        for i in range(FEATURES):
-            total += weights[first + place * FEATURES + i] * amounts[i]
-        out[place] = total
-        highest = max(highest, total)
-    total = 0.0
-    for place in range(SEATS):
-        out[place] = math.exp(out[place] - highest)
-        total += out[place]
-    for place in range(SEATS):
-        out[place] /= total
+    class_chances(weights[first:], amounts[:FEATURES], out[:SEATS])
 
 
 @kernel

@@ -11,12 +11,11 @@ import math
 import numpy as np
 
 from tefuda.errors import Problem, unknown
-from tefuda.games.mahjong.actions import PASS, RIICHI, RON, TSUMO
 from tefuda.games.mahjong.paper import groups, hands
 from tefuda.games.mahjong.paper.features import ACTIVE, features
 from tefuda.games.mahjong.paper.hands import CODES, action_of, list_candidates
 from tefuda.games.mahjong.paper.positions import CLASSES
-from tefuda.kernel.bits import ZERO, has_word
+from tefuda.games.mahjong.players.policy import unweighed
 from tefuda.kernel.compile import kernel
 
 SCALE, LARGEST = 1024, 32767  # a weight of one; the largest as a whole number
@@ -104,11 +103,9 @@ def best_code(view, seat, params, rows, work, active, sums):
 
 @kernel
 def choose(view, seat, params, rng, mask, worlds, numbers):
-    for action in (TSUMO, RON, RIICHI):
-        if has_word(mask, action):
-            return action
-    if has_word(mask, PASS) and mask[0] == ZERO:
-        return PASS
+    action = unweighed(mask)
+    if action >= 0:
+        return action
     whole = numbers[:NUMBERS].view(np.int64)
     work, active = whole[: hands.SIZE], whole[hands.SIZE : hands.SIZE + ACTIVE + 1]
     rows = list_candidates(view, seat, mask, work)

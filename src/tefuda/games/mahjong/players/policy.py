@@ -52,12 +52,19 @@ def best_code(view, seat, weights, rows, work, active):
 
 
 @kernel
-def choose(view, seat, params, rng, mask, worlds, numbers):
+def unweighed(mask):
+    """The action that is taken without weighing hands: a win, riichi, a pass where nothing can be called; or -1."""
     for action in (TSUMO, RON, RIICHI):
         if has_word(mask, action):
             return action
-    if has_word(mask, PASS) and mask[0] == ZERO:
-        return PASS
+    return PASS if has_word(mask, PASS) and mask[0] == ZERO else np.int64(-1)
+
+
+@kernel
+def choose(view, seat, params, rng, mask, worlds, numbers):
+    action = unweighed(mask)
+    if action >= 0:
+        return action
     whole = numbers[:NUMBERS].view(np.int64)
     work, active = whole[: hands.SIZE], whole[hands.SIZE :]
     rows = list_candidates(view, seat, mask, work)

@@ -97,6 +97,8 @@ OTHERS = Estimates("others", (
              others.look_at_waits),
     Estimate("points", others.POINTS, others.POINTS_AMOUNTS, others.POINTS_SITUATIONS, SEATS, 1.0,
              others.look_at_points),
+    Estimate("progress", others.PROGRESS, others.READINESS, others.READINESS_SITUATIONS, 1, 0.2,
+             others.look_at_progress),
 ))  # fmt: skip
 
 WITH_UMA = Headline("points with uma a match, in thousands", higher_is_better=True, fair=0.0, of=lambda scores: scores)

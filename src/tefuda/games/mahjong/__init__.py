@@ -6,6 +6,7 @@ import numpy as np
 
 from tefuda.contract import (
     Checks,
+    Ends,
     Estimate,
     Estimates,
     Game,
@@ -44,14 +45,16 @@ from tefuda.games.mahjong import (
     typed,
 )
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
-from tefuda.games.mahjong.paper import features, groups, hands, lessons, others, positions, standing
-from tefuda.games.mahjong.players import efficient, han, plain, policy, rule_based
+from tefuda.games.mahjong.paper import deal_ends, features, groups, hands, lessons, others, penalty, positions, standing
+from tefuda.games.mahjong.players import efficient, han, plain, policy, program, rule_based
 from tefuda.games.mahjong.records.declared import RECORDS
 from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
 from tefuda.games.mahjong.tiles import KINDS
 
 FOLDER = Path(__file__).parent
 POLICY_FILE = FOLDER / "policies" / "policy.npz"
+MODELS = FOLDER / "models"
+SHARED = (MODELS / "final-rank.npz", MODELS / "others.npz")  # what all programs with simulations read
 
 POLICIES = (
     Policy("random", plain.choose_any, plain_parameters, blind=True),
@@ -60,6 +63,8 @@ POLICIES = (
     Policy("rule-based", rule_based.choose, rule_based.parameters, numbers=rule_based.NUMBERS),
     Policy("policy", policy.choose, policy.parameters, groups.SIZE, groups.FEATURES, numbers=policy.NUMBERS),
     Policy("han", han.choose, han.parameters, None, groups.FEATURES, numbers=han.NUMBERS),
+    Policy("policy-mc", program.choose, program.parameters, groups.SIZE, groups.FEATURES, numbers=program.NUMBERS),
+    Policy("han-mc", program.choose, program.parameters_with_han, None, groups.FEATURES, numbers=program.NUMBERS),
 )
 PLAYERS = (
     NamedPlayer("random", "any legal action, all alike", "random"),
@@ -70,6 +75,13 @@ PLAYERS = (
         "the paper's one-player policy: goes for a win by features of the hand; riichi and wins when it can",
         "policy",
         POLICY_FILE,
+    ),
+    NamedPlayer(
+        "policy-mc",
+        "the paper's earlier program: opens as policy, then simulates the rest of the deal and attacks or folds",
+        "policy-mc",
+        POLICY_FILE,
+        more=SHARED,
     ),
     NamedPlayer(
         "rule-based",
@@ -100,6 +112,8 @@ OTHERS = Estimates("others", (
     Estimate("progress", others.PROGRESS, others.READINESS, others.READINESS_SITUATIONS, 1, 0.2,
              others.look_at_progress),
 ))  # fmt: skip
+
+PENALTY = Ends("penalty", SEATS, deal_ends.RESULT, penalty.ROWS, penalty.SOURCES, penalty.collect)
 
 WITH_UMA = Headline("points with uma a match, in thousands", higher_is_better=True, fair=0.0, of=lambda scores: scores)
 # Riichi sticks that are left on the table belong to nobody, so that points do not always add up to the same.
@@ -180,6 +194,7 @@ ENGINE = Game(
     learning=Learning(
         outcomes=FINAL_RANK,
         estimates=OTHERS,
+        ends=PENALTY,
         ranking=RANKING,
         sampled=SAMPLED,
         symmetry=suits.SYMMETRY,

@@ -27,17 +27,23 @@ _TARGET, _OUTPUTS, _TABLE, _WEIGHTS = 0, 1, 2, 2 + _REACH  # the layout of the p
 NUMBERS = hands.SIZE + ACTIVE + 1 + len(CLASSES)  # scratch space, read as int64s
 
 
-def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
-    """The target, the number of outputs, powers of e, and the weights, four to a place."""
+def settings_of(variant: str, models: dict[str, int]) -> tuple[int, str]:
+    """The target and the model that a variant names."""
     target, model = TARGET, ""
     for part in filter(None, variant.split("+")):
         key, equals, value = part.partition("=")
-        if part in OUTPUTS:
+        if part in models:
             model = part
         elif key == "target" and equals and value.isdecimal() and 1 <= int(value) < len(CLASSES):
             target = int(value)
         else:
-            raise unknown("variant of han", part, [*OUTPUTS, *(f"target={han}" for han in range(1, len(CLASSES)))])
+            raise unknown("variant of han", part, [*models, *(f"target={han}" for han in range(1, len(CLASSES)))])
+    return target, model
+
+
+def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
+    """The target, the number of outputs, powers of e, and the weights, four to a place."""
+    target, model = settings_of(variant, OUTPUTS)
     if not model:
         raise Problem(f"a model of han is {' or '.join(OUTPUTS)}: its policy card should say which")
     whole = np.rint(weights)
@@ -81,6 +87,39 @@ def odds(params, sums, outputs, target):
         whole += part
         share += part if each >= target else 0
     return share, whole
+
+
+@kernel
+def at_least(params, sums):
+    """How likely an ordered model says that so many han or more are, by one of its outputs."""
+    if sums >= 0:
+        return _ONE / (_ONE + power(params, sums))
+    part = power(params, -sums)
+    return part / (_ONE + part)
+
+
+@kernel
+def han_chances(params, active, sums, out):
+    """The chance of each class for a hand whose features are listed: sums [CLASSES] is scratch space, out [CLASSES].
+
+    The outputs of an ordered model can rise from one number of han to the next, so that a difference is negative: then
+    the lower number's chance is raised to that of the higher one, and the class between has the chance 0.
+    """
+    outputs = np.int64(params[_OUTPUTS])
+    add_up(params[_WEIGHTS:].view(np.int16), active, outputs, sums)
+    if outputs == len(CLASSES):
+        for each in range(outputs):
+            share, whole = odds(params, sums, outputs, each)
+            out[each] = share / whole
+        for each in range(outputs - 1):
+            out[each] -= out[each + 1]
+        return
+    more = 0.0
+    for each in range(outputs, 0, -1):
+        reached = max(more, at_least(params, sums[each - 1]))
+        out[each] = reached - more
+        more = reached
+    out[0] = 1.0 - more
 
 
 @kernel

@@ -9,7 +9,7 @@ The opening of a deal ends for a decision where one of these holds:
     5. at most 16 tiles are left to be drawn
 
 From then on a decision is the best of a few plans by the mean expected final rank over a fixed number of simulations
-(rest.py): to attack with one of the policy's first choices, with riichi and without, or to fold.
+(rest.py): to attack with one of the policy's first choices, with riichi and without, to be careful, or to fold.
 """
 
 import numpy as np
@@ -38,6 +38,8 @@ from tefuda.games.mahjong.paper.hands import (
 from tefuda.games.mahjong.paper.others import TYPICAL
 from tefuda.games.mahjong.paper.rest import (
     ATTACK,
+    CAREFUL,
+    FACTS,
     FOLD,
     NOW,
     POINTS,
@@ -67,12 +69,17 @@ WORSE = 0.01  # condition 4
 LATE = 16  # tiles, condition 5
 CHOICES = 3  # of the policy that are tried
 
-# The layout of `rows`, int64s of a decision: the policy's sums and the shanten that each candidate leaves; then the
+# The layout of `rows`, int64s of a decision: the policy's sums and the shanten that each candidate leaves; plans; the
 # unseen tiles.
 SUMS = 0
 FARS = SUMS + ROWS
-UNSEEN_TILES = FARS + ROWS
+LISTED = FARS + ROWS  # plans
+PLANS = LISTED + 1  # [MOST_PLANS, PLAN]
+PLAN, MOST_PLANS = 4, 8  # an action, a candidate, how it goes on, whether with riichi
+UNSEEN_TILES = PLANS + PLAN * MOST_PLANS
 ROWS_SIZE = UNSEEN_TILES + TILES
+TOTALS = FACTS  # behind the facts: sums of ranks of the plans
+FACTS_SIZE = FACTS + MOST_PLANS
 
 
 @kernel
@@ -202,42 +209,77 @@ def safest_row(number, work, rows, facts):
 
 
 @kernel
-def play_turn(view, seat, mask, number, simulations, work, rows, facts, weights, rng):
-    """The best action of the own turn."""
-    start, tiles = draw(rng), rows[UNSEEN_TILES:]
-    chosen, least = np.int64(-1), 1e9
+def add_plan(rows, action, code, plan, declares):
+    """List a plan: what is done now, by which candidate, and how it goes on."""
+    place = PLANS + PLAN * rows[LISTED]
+    rows[place], rows[place + 1], rows[place + 2], rows[place + 3] = action, code, plan, declares
+    rows[LISTED] += 1
+
+
+@kernel
+def list_turn_plans(view, mask, number, work, rows, facts):
+    """The plans of the own turn."""
+    rows[LISTED] = 0
     if has_word(mask, RIICHI):
         row = best_below(number, rows, work, np.int64(-1), True)
-        code = work[CODES + row]
-        least = mean_rank(view, seat, code, ATTACK, True, simulations, start, work, tiles, facts, weights, rng)
-        chosen = np.int64(RIICHI)
+        if row >= 0:
+            add_plan(rows, RIICHI, work[CODES + row], ATTACK, 1)
     row = np.int64(-1)
-    for _ in range(CHOICES):
+    for choice in range(CHOICES):
         row = best_below(number, rows, work, row, False)
         if row < 0:
             break
         code = work[CODES + row]
-        rank = mean_rank(view, seat, code, ATTACK, False, simulations, start, work, tiles, facts, weights, rng)
-        if rank < least:
-            chosen, least = action_of(view, mask, code), rank
+        add_plan(rows, action_of(view, mask, code), code, ATTACK, 0)
+        if choice == 0:
+            add_plan(rows, action_of(view, mask, code), code, CAREFUL, 0)
     row = safest_row(number, work, rows, facts)
     if row >= 0:
         code = work[CODES + row]
-        rank = mean_rank(view, seat, code, FOLD, False, simulations, start, work, tiles, facts, weights, rng)
-        if rank < least:
-            chosen = action_of(view, mask, code)
-    rng[0] = start
-    return chosen
+        add_plan(rows, action_of(view, mask, code), code, FOLD, 0)
 
 
 @kernel
-def play_claim(view, seat, mask, best, simulations, work, rows, facts, weights, rng):
-    """What to do about a discard that the policy would call."""
-    code = work[CODES + best]
-    start, tiles = draw(rng), rows[UNSEEN_TILES:]
-    called = mean_rank(view, seat, code, ATTACK, False, simulations, start, work, tiles, facts, weights, rng)
-    action, passes = action_of(view, mask, code), np.int64(PASSED) * CODE
-    attack = mean_rank(view, seat, passes, ATTACK, False, simulations, start, work, tiles, facts, weights, rng)
-    fold = mean_rank(view, seat, passes, FOLD, False, simulations, start, work, tiles, facts, weights, rng)
-    rng[0] = start
-    return action if called <= min(attack, fold) else np.int64(PASS)
+def list_claim_plans(view, mask, best, work, rows):
+    """The plans for a discard that the policy would call."""
+    rows[LISTED] = 0
+    code, passes = work[CODES + best], np.int64(PASSED) * CODE
+    for plan in (ATTACK, CAREFUL):
+        add_plan(rows, action_of(view, mask, code), code, plan, 0)
+        add_plan(rows, PASS, passes, plan, 0)
+    add_plan(rows, PASS, passes, FOLD, 0)
+
+
+@kernel
+def best_plan(view, seat, simulations, work, rows, facts, weights, rng):
+    """The action of the best plan. After a share of the simulations the worse half of the plans is dropped, then half
+    of the rest, until one is left; there are `simulations` for each plan in all."""
+    tiles, totals = rows[UNSEEN_TILES:], facts[TOTALS : TOTALS + MOST_PLANS]
+    left = rows[LISTED]
+    for place in range(left):
+        totals[place] = 0.0
+    phases = 0
+    while (1 << phases) < left:
+        phases += 1
+    budget, kept = simulations * left // max(1, phases), rng[0]
+    while left > 1:
+        number = max(np.int64(1), budget // left)
+        start = draw(rng)
+        kept = rng[0]
+        for place in range(left):
+            at = PLANS + PLAN * place
+            totals[place] += number * mean_rank(
+                view, seat, rows[at + 1], rows[at + 2], rows[at + 3] != 0, number, start, work, tiles, facts, weights, rng
+            )
+        rng[0] = kept
+        for _ in range(left // 2):
+            worst = 0
+            for place in range(left):
+                if totals[place] >= totals[worst]:
+                    worst = place
+            left -= 1
+            for place in range(worst, left):
+                totals[place] = totals[place + 1]
+                for i in range(PLAN):
+                    rows[PLANS + PLAN * place + i] = rows[PLANS + PLAN * (place + 1) + i]
+    return rows[PLANS]

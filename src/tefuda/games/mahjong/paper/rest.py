@@ -7,8 +7,9 @@ tiles by lot. The end is worth the expected final rank that follows (standing.py
 All that is left to chance in a simulation depends on its key and on the order of `tiles`. So all plans of a decision
 meet the same luck: the same draws, the same readiness, the same waits.
 
-    attack   the shortest way to a win, riichi and wins when they can be; a hand that is open calls what shortens it
-    fold     always the tile that is least likely to be won on
+    attack    the shortest way to a win, riichi and wins when they can be; a hand that is open calls what shortens it
+    careful   the same, until a hand that is not ready would have to discard something dangerous: then it folds
+    fold      always the tile that is least likely to be won on
 """
 
 import numpy as np
@@ -43,8 +44,9 @@ from tefuda.kernel.bits import ZERO, bit, has
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import below, mix
 
-_PLANS = np.arange(2)
-ATTACK, FOLD = _PLANS
+_PLANS = np.arange(3)
+ATTACK, CAREFUL, FOLD = _PLANS
+DANGEROUS = 60.0  # base points times the chance to lose them, from where on a careful hand folds
 POINTS = len(others.POINTS)
 
 # The layout of `facts`, float64s that all simulations of a decision share. Seats are counted from the own one: 1 is
@@ -269,6 +271,11 @@ def simulate(view, seat, plan, declares, discard, first, left, far, useful, work
                 if far == 0 and closed and work[MAY_RIICHI] != 0 and left >= TILES_FOR_RIICHI:
                     riichi, paid, sticks = True, np.int64(1), sticks | 1
                     ippatsu = True
+            if plan == CAREFUL and far > 0 and not has(passed, given) and facts[RISK + given] > DANGEROUS:
+                plan = FOLD
+                words = with_tiles(words, given, np.int64(1))
+                given = safest(words, facts, passed)
+                words = with_tiles(words, given, np.int64(-1))
             if riichi and given == kind:
                 ippatsu = False
             thrown |= bit(given)
@@ -286,7 +293,7 @@ def simulate(view, seat, plan, declares, discard, first, left, far, useful, work
                 if facts[CALLED + current] == 0.0:
                     sticks |= np.int64(1) << current
         if open_:
-            attacks = current != 0 and plan == ATTACK and has(useful, given)
+            attacks = current != 0 and plan != FOLD and has(useful, given)
             if attacks and far == 0 and useful & thrown == ZERO:
                 base = base_of(words, given, win_flags(view, seat, riichi, ippatsu, left), work, tiles, last)
                 if base > 0:
@@ -306,7 +313,7 @@ def simulate(view, seat, plan, declares, discard, first, left, far, useful, work
                     return rank_of_loss(facts, weights, rules, seat, key, winner, np.int64(0), paid)
                 current = np.int64(0)
         current = (current + 1) % SEATS
-    if plan == ATTACK and far == 0:
+    if plan != FOLD and far == 0:
         ready |= 1
     return rank_of_draw(facts, weights, rules, seat, ready, paid)
 

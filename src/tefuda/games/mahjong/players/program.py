@@ -42,7 +42,7 @@ _ACTIVE = _WORK + hands.SIZE
 _ROWS = _ACTIVE + ACTIVE + 1
 _SUMS = _ROWS + middle.ROWS_SIZE
 _FACTS = _SUMS + opening.CLASSES
-_HOPES = _FACTS + rest.FACTS
+_HOPES = _FACTS + middle.FACTS_SIZE
 _SCORES = _HOPES + opening.HOPES
 NUMBERS = _SCORES + hands.ROWS
 
@@ -118,10 +118,11 @@ def choose(view, seat, params, rng, mask, worlds, numbers):
     middle.read_facts(view, seat, of_others, facts)
     facts[rest.FOLDS] = params[_FOLDING]
     if pressed or middle.is_dangerous(view, seat, code, rank, facts):
-        simulations = np.int64(params[_SIMULATIONS])
         if claims:
-            return middle.play_claim(view, seat, mask, best, simulations, work, rows, facts, rank, rng)
-        return middle.play_turn(view, seat, mask, number, simulations, work, rows, facts, rank, rng)
+            middle.list_claim_plans(view, mask, best, work, rows)
+        else:
+            middle.list_turn_plans(view, mask, number, work, rows, facts)
+        return middle.best_plan(view, seat, np.int64(params[_SIMULATIONS]), work, rows, facts, rank, rng)
     if by_han:
         last = _MORE + np.int64(params[_RESULTS])
         opening.write_ranks(view, seat, rank, params[_MORE:last], facts, hopes)

@@ -202,7 +202,7 @@ class Ends:
     """Results of rounds, kept as they came, for players that reckon with what may happen: see learn/ends.py.
 
     collect(game, rules, player, opponent, source, seed, first, last) plays games first to last - 1 and gives rows
-    [results, 1 + size] of whole numbers: one of `situations`, then the result. The model keeps `rows` of each situation.
+    [results, 1 + size] of whole numbers: one of `situations`, then the result. The model keeps `rows` of each one.
     """
 
     model: str

@@ -55,6 +55,7 @@ FOLDER = Path(__file__).parent
 POLICY_FILE = FOLDER / "policies" / "policy.npz"
 MODELS = FOLDER / "models"
 SHARED = (MODELS / "final-rank.npz", MODELS / "others.npz")  # what all programs with simulations read
+HAN_EFR = ""  # settings of han-efr
 
 POLICIES = (
     Policy("random", plain.choose_any, plain_parameters, blind=True),
@@ -64,7 +65,10 @@ POLICIES = (
     Policy("policy", policy.choose, policy.parameters, groups.SIZE, groups.FEATURES, numbers=policy.NUMBERS),
     Policy("han", han.choose, han.parameters, None, groups.FEATURES, numbers=han.NUMBERS),
     Policy("policy-mc", program.choose, program.parameters, groups.SIZE, groups.FEATURES, numbers=program.NUMBERS),
-    Policy("han-mc", program.choose, program.parameters_with_han, None, groups.FEATURES, numbers=program.NUMBERS),
+    *(
+        Policy(key, program.choose, program.named_settings(settings), None, groups.FEATURES, numbers=program.NUMBERS)
+        for key, settings in (("han-mc", ""), ("han-mc+search", "depth=3"), ("han-efr", HAN_EFR))
+    ),
 )
 PLAYERS = (
     NamedPlayer("random", "any legal action, all alike", "random"),
@@ -95,7 +99,30 @@ CHAMPION = NamedPlayer(
     NETWORK,
     FOLDER / "policies" / "champion.npz",
 )
-SHIPPED = (CHAMPION,) if CHAMPION.file is not None and CHAMPION.file.exists() else ()
+# Programs that open by han prediction: the name, what it is, its policy, its model of han, its results.
+_PROGRAMS = (
+    ("mcp-tsumogiri", "opens by han prediction (MCP, opponents tsumogiri) and expected final rank", "han-mc",
+     "mcp-tsumogiri", ""),
+    ("mcp", "opens by han prediction (MCP) and expected final rank", "han-mc", "mcp", ""),
+    ("bcp", "opens by han prediction (BCP) and expected final rank", "han-mc", "bcp", ""),
+    ("bcp+penalty-self", "bcp; without a win it expects what came in deals of self-play records", "han-mc", "bcp",
+     "penalty-self"),
+    ("bcp+penalty", "bcp; without a win it expects what came in whole games of policy-mc", "han-mc", "bcp", "penalty"),
+    ("bcp+penalty+search", "bcp+penalty that searches its own draws and discards, three deep", "han-mc+search", "bcp",
+     "penalty"),
+    ("han-efr", "opens by han prediction and expected final rank among what the policy finds good", "han-efr", "bcp",
+     "penalty"),
+)  # fmt: skip
+PROGRAMS = tuple(
+    NamedPlayer(
+        name, f"{about}; the middle game of policy-mc", key, FOLDER / "policies" / f"{model}.npz",
+        more=(POLICY_FILE, *SHARED, *((MODELS / f"{results}.npz",) if results else ())),
+    )
+    for name, about, key, model, results in _PROGRAMS
+)  # fmt: skip
+SHIPPED = tuple(
+    each for each in (CHAMPION, *PROGRAMS) if all(path.exists() for path in (each.file, *each.more) if path is not None)
+)
 
 FINAL_RANK = Outcomes(
     "final-rank", ("1st", "2nd", "3rd", "4th"), standing.AMOUNTS, standing.SITUATIONS, standing.moment,

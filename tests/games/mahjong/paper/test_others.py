@@ -77,9 +77,7 @@ def test_estimates_are_functions_of_the_view():
             told = []
             for each in (state, view[0]):
                 words, points = others.unseen_words(each, seat), np.zeros(len(others.POINTS))
-                others.chances_of_points(
-                    weights, each, other, others.points_situation(each, other), amounts, points
-                )
+                others.chances_of_points(weights, each, other, others.points_situation(each, other), amounts, points)
                 told.append([
                     others.chance_ready(weights, each, other, amounts),
                     others.chance_of_progress(weights, each, other, amounts),

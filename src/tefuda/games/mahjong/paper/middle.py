@@ -269,7 +269,18 @@ def best_plan(view, seat, simulations, work, rows, facts, weights, rng):
         for place in range(left):
             at = PLANS + PLAN * place
             totals[place] += number * mean_rank(
-                view, seat, rows[at + 1], rows[at + 2], rows[at + 3] != 0, number, start, work, tiles, facts, weights, rng
+                view,
+                seat,
+                rows[at + 1],
+                rows[at + 2],
+                rows[at + 3] != 0,
+                number,
+                start,
+                work,
+                tiles,
+                facts,
+                weights,
+                rng,
             )
         rng[0] = kept
         for _ in range(left // 2):

@@ -76,9 +76,7 @@ def collect(
     return np.concatenate([np.zeros((0, 1 + RESULT), np.int64), *rows])
 
 
-def _of_games(
-    game: Game, rules: Rules, player: Occupant, seed: int, first: int, last: int
-) -> Iterator[np.ndarray]:
+def _of_games(game: Game, rules: Rules, player: Occupant, seed: int, first: int, last: int) -> Iterator[np.ndarray]:
     at_table, space = seated(game, [player]), scratch(game, [player])
     for number in range(first, last):
         out = np.zeros((_ROOM, 1 + RESULT), np.int64)

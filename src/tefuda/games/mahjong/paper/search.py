@@ -38,7 +38,7 @@ def isolated_neighbours(words):
         near, alone = ZERO, True
         for step in range(-2, 3):
             other = kind + step
-            if step != 0 and 0 <= other and other // 9 == kind // 9:
+            if step != 0 and other >= 0 and other // 9 == kind // 9:
                 near |= bit(other)
                 alone = alone and unseen_in(words, other) == 0
         if alone:

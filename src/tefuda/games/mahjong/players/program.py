@@ -5,6 +5,8 @@ final rank (paper/opening.py), some with a penalty and a search. All win wheneve
 paper/middle.py on, all decide by simulations of the rest of the deal.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from tefuda.errors import Problem, unknown
@@ -89,6 +91,15 @@ def parameters_with_han(
     return np.concatenate(
         [settings, sizes, rank, of_others, policy.parameters("", of_policy), results, model]
     )  # fmt: skip
+
+
+def named_settings(settings: str) -> Callable[..., np.ndarray]:
+    """`parameters_with_han` with settings that a player's name stands for; its variant may change them."""
+
+    def made(variant: str, *weights: np.ndarray) -> np.ndarray:
+        return parameters_with_han("+".join(filter(None, (settings, variant))), *weights)
+
+    return made
 
 
 @kernel

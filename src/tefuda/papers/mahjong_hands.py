@@ -1,11 +1,11 @@
 """Tables 8 to 11 of the mahjong paper, on the hands of its figures 6 and 7.
 
-The pictures of both figures are lost. Our hands fit what the text says of them: of figure 6, that bamboos make a half
-flush, that 78p and a pair of white dragons make a cheap hand, and that 5m, 7p, north and white are weighed; of figure 7,
-that the hand is one from ready in the first turn, with a pair of north, which is no yaku, and a 9s to discard.
+The pictures of both figures are lost. Our hands fit what the text says of them. Figure 6: bamboos make a half flush,
+78p and a pair of white dragons make a cheap hand; 5m, 7p, north and white are weighed. Figure 7: the hand is one from
+ready in the first turn, with a pair of north, which is no yaku, and a 9s to discard.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -125,6 +125,14 @@ def weighed(states: np.ndarray, codes: Sequence[int], player: str = "bcp") -> li
     return found
 
 
+def beside(ours: dict[str, list[Any]], published: Mapping[str, tuple[float, ...]]) -> list[list[Any]]:
+    """Lines of a table: ours, and the published ones below."""
+    rows: list[list[Any]] = []
+    for name, found in ours.items():
+        rows += [[name, *found], [f"published: {name}", *published[name]]]
+    return rows
+
+
 def composed_hands(lab: Laboratory[Any]) -> None:
     """Tables 8 to 11."""
     lab.report.section(
@@ -133,7 +141,7 @@ def composed_hands(lab: Laboratory[Any]) -> None:
         f"{DRAW_6} just drawn, east 1, the first turn. Figure 7: {FIGURE_7}, and the seat before discards {GIVEN_7} in "
         "the first turn. Tiles are written as m (characters), p (circles), s (bamboos), z (4z north, 5z white).",
     )
-    codes = [DISCARD * CODE + kind_of(tile) for tile in CHOICES.values()]
+    codes = [int(DISCARD) * CODE + kind_of(tile) for tile in CHOICES.values()]
     trials = lab.size.trials
     rules = GAME.rulebook.make("hand")
     policy = resolve(GAME, "policy", rules)
@@ -150,8 +158,8 @@ def composed_hands(lab: Laboratory[Any]) -> None:
     lab.report.table(
         Table(
             "table-9", "Table 9: figure 6 played on, all by the policy", ("discard", *HAN_COLUMNS),
-            [line for place, name in enumerate(CHOICES) for line in (
-                [name, *(measured(each, 3) for each in counted[place])], [f"published: {name}", *PUBLISHED_9[name]])],
+            beside({name: [measured(each, 3) for each in counted[place]] for place, name in enumerate(CHOICES)},
+                   PUBLISHED_9),
             note=f"{trials:,} trials for each discard, with other unseen tiles each; all discards meet the same ones.",
             digits=3,
         )
@@ -163,9 +171,8 @@ def _tables_8_10_11(lab: Laboratory[Any], codes: Sequence[int]) -> None:
     lab.report.table(
         Table(
             "table-8", "Table 8: figure 6 by BCP", ("discard", *HAN_COLUMNS),
-            [line for name, each in zip(CHOICES, by_model, strict=True) for line in (
-                [name, *(round(float(chance), 3) for chance in each.chances)],
-                [f"published: {name}", *PUBLISHED_8[name]])],
+            beside({name: each.chances.round(3).tolist() for name, each in zip(CHOICES, by_model, strict=True)},
+                   PUBLISHED_8),
             digits=3,
         )
     )  # fmt: skip
@@ -180,7 +187,7 @@ def _tables_8_10_11(lab: Laboratory[Any], codes: Sequence[int]) -> None:
             "lower is better. The policy's sums have other scales.", digits=3,
         )
     )  # fmt: skip
-    calls = weighed(figure_7(), [PASSED * CODE, CALLED_PON * CODE + kind_of(DISCARD_7)])
+    calls = weighed(figure_7(), [int(PASSED) * CODE, int(CALLED_PON) * CODE + kind_of(DISCARD_7)])
     lab.report.table(
         Table(
             "table-11", "Table 11: figure 7, a win by one han or more", ("action", "BCP", "published"),

@@ -107,7 +107,7 @@ def is_pressed(view, seat, mask):
     """Conditions 1, 2 and 5."""
     if has_word(mask, RIICHI) or left_in_wall(view) <= LATE:
         return True
-    for further in range(1, SEATS):
+    for further in range(1, SEATS):  # noqa: SIM110 - kernels have no generators
         if view.riichi[(seat + further) % SEATS] != 0:
             return True
     return False
@@ -162,7 +162,7 @@ def mean_rank(view, seat, code, plan, declares, simulations, start, work, tiles,
         discard = kind_of_code(code)
     elif done == PASSED:
         first = (np.int64(view.discarder) + 1 - seat + SEATS) % SEATS
-    elif done == OWN_KAN or done == CALLED_KAN:
+    elif done in (OWN_KAN, CALLED_KAN):
         first = np.int64(0)
     number = list_tiles(work, tiles)
     rng[0] = start
@@ -267,20 +267,9 @@ def best_plan(view, seat, simulations, work, rows, facts, weights, rng):
         start = draw(rng)
         kept = rng[0]
         for place in range(left):
-            at = PLANS + PLAN * place
+            each = rows[PLANS + PLAN * place : PLANS + PLAN * (place + 1)]
             totals[place] += number * mean_rank(
-                view,
-                seat,
-                rows[at + 1],
-                rows[at + 2],
-                rows[at + 3] != 0,
-                number,
-                start,
-                work,
-                tiles,
-                facts,
-                weights,
-                rng,
+                view, seat, each[1], each[2], each[3] != 0, number, start, work, tiles, facts, weights, rng
             )
         rng[0] = kept
         for _ in range(left // 2):

@@ -1,4 +1,4 @@
-"""Linear models of many binary features, few of which are on: learned row by row with FOBOS and Adagrad.
+"""Linear models of many binary features, few of which are on: learned batch by batch with FOBOS and Adagrad.
 
 A row is the list of its active features, and what came: one of the classes. Two sorts of models:
 
@@ -10,6 +10,10 @@ the gradient of the first part, then the step that is best for the second part a
 1 / (1 + 2 × rate × decay). Adagrad (Duchi, Hazan, Singer) gives each weight a rate of its own: rate / root of the sum
 of its squared gradients. A weight whose feature is off has no gradient and shrinks only; that is made up for when the
 feature is on again.
+
+The gradients of a batch are added up as whole numbers, parts of 2 ** −18: their order does not matter, so that a batch
+may be learned from by many threads at once (sparse_cuda.py). Batches begin small and grow (`batch_of`). A row whose
+class is NONE is passed over.
 """
 
 import math
@@ -20,7 +24,24 @@ import numpy as np
 from tefuda.engine.linear import to_chances
 from tefuda.kernel.compile import kernel
 
-NONE = -1  # behind the active features of a row
+NONE = -1  # behind the active features of a row; the class of a row that counts for nothing
+MOST_OUTPUTS = 16
+SMALLEST, LARGEST, SHARE = 8, 2048, 256  # of batches: rows at first, at most, and one of so many rows learned from
+PARTS = 1 << 18  # of a gradient of one: a batch of LARGEST rows cannot leave an int32, nor can a feature twice in each
+
+
+def batch_of(done: int) -> int:
+    """How many rows the next batch has, by those learned from: a power of two, so that batches end alike wherever a
+    run was interrupted."""
+    return min(LARGEST, max(SMALLEST, 1 << max(0, (done // SHARE).bit_length() - 1)))
+
+
+def ends_behind(first: int, rows: int) -> int:
+    """Where the batch ends that has row first + rows - 1, if a batch begins at `first`."""
+    end = first
+    while end < first + rows:
+        end += batch_of(end)
+    return end
 
 
 @dataclass(eq=False)
@@ -36,20 +57,26 @@ class SparseModel:
     def __post_init__(self) -> None:
         self.weights = np.zeros((self.features, self.outputs), np.float32)
         self.squares = np.zeros((self.features, self.outputs), np.float32)  # sums of squared gradients
-        self.seen = np.zeros(self.features, np.int64)  # rows learned from, when each feature was last on
+        self.sums = np.zeros((self.features, self.outputs), np.int32)  # gradients of this batch
+        self.seen = np.zeros(self.features, np.int32)  # rows learned from, when each feature was last on
         self.rows = 0
 
     @property
     def outputs(self) -> int:
         return self.classes - 1 if self.ordered else self.classes
 
-    def learn(self, active: np.ndarray, came: np.ndarray) -> None:
-        """Learn from rows, one after another: active [rows, most], NONE behind the last; came [rows] classes."""
-        work = np.zeros(self.outputs)
-        _learn(
-            active, came, self.weights, self.squares, self.seen, self.rows, self.rate, self.decay, self.ordered, work
-        )
-        self.rows += len(came)
+    def learn(self, active: np.ndarray, came: np.ndarray) -> np.ndarray:
+        """Learn from rows: active [rows, most], NONE behind the last; came [rows] classes. The last batch may be cut
+        short. Returns the loss of each row before it was learned from."""
+        losses, first = np.zeros(len(came), np.float32), 0
+        while first < len(came):
+            last = min(len(came), first + batch_of(self.rows))
+            arrays = self.weights, self.squares, self.sums, self.seen
+            settings = np.float64(self.rate), np.float64(self.decay), self.ordered
+            _learn(active[first:last], came[first:last], *arrays, self.rows, *settings, losses[first:last])
+            self.rows += last - first
+            first = last
+        return losses
 
     def settle(self) -> None:
         """Make up for all shrinking that is still owed: the weights are then as if every feature had been on."""
@@ -75,8 +102,52 @@ class SparseModel:
 
 
 @kernel
-def write_outputs(active, weights, ordered, out):
-    """The outputs of a model for one row: active [most], out [outputs]."""
+def shrink(weight, square, rows, rate, decay):
+    """A weight after so many rows without its feature: times (1 + 2 × rate of its own × decay) ** −rows."""
+    if rows <= 0 or square == 0.0 or decay == 0.0:
+        return np.float64(weight)
+    each = 2.0 * decay * rate / math.sqrt(square)
+    if rows * each < 1e-3:  # three terms of the series are exact enough for float32
+        return weight * (1.0 - rows * each * (1.0 - 0.5 * (rows + 1.0) * each))
+    return weight * math.exp(-rows * math.log(1.0 + each))
+
+
+@kernel
+def to_outputs(ordered, out):
+    """From sums of weights to chances."""
+    if not ordered:
+        to_chances(out)
+        return
+    for each in range(out.shape[0]):
+        out[each] = 1.0 / (1.0 + math.exp(-out[each]))
+
+
+@kernel
+def loss_of(out, ordered, came):
+    """How badly outputs foretell what came; of an ordered model the sum over its outputs."""
+    if not ordered:
+        return -math.log(max(out[came], 1e-12))
+    loss = 0.0
+    for each in range(out.shape[0]):
+        loss -= math.log(max(out[each] if came > each else 1.0 - out[each], 1e-12))
+    return loss
+
+
+@kernel
+def _outputs(active, weights, ordered, out):
+    for row in range(active.shape[0]):
+        for i in range(active.shape[1]):
+            feature = np.int64(active[row, i])
+            if feature < 0:
+                break
+            for each in range(out.shape[1]):
+                out[row, each] += weights[feature, each]
+        to_outputs(ordered, out[row])
+
+
+@kernel
+def write_gradient(active, came, weights, squares, seen, now, rate, decay, ordered, out):
+    """The gradient of one row with respect to its outputs: active [most], out [outputs]; returns the loss."""
     outputs = out.shape[0]
     for each in range(outputs):
         out[each] = 0.0
@@ -84,59 +155,61 @@ def write_outputs(active, weights, ordered, out):
         feature = np.int64(active[i])
         if feature < 0:
             break
+        rows = now - np.int64(seen[feature])
         for each in range(outputs):
-            out[each] += weights[feature, each]
-    if ordered:
-        for each in range(outputs):
-            out[each] = 1.0 / (1.0 + math.exp(-out[each]))
-        return
-    to_chances(out)
+            out[each] += shrink(weights[feature, each], squares[feature, each], rows, rate, decay)
+    to_outputs(ordered, out)
+    loss = loss_of(out, ordered, came)
+    for each in range(outputs):
+        wanted = came > each if ordered else came == each
+        out[each] -= 1.0 if wanted else 0.0
+    return loss
 
 
 @kernel
-def _outputs(active, weights, ordered, out):
-    for row in range(active.shape[0]):
-        write_outputs(active[row], weights, ordered, out[row])
+def move(weights, squares, sums, feature, before, now, batch, rate, decay):
+    """The step of one feature's weights by the gradients of a batch; it was last on `before`. Clears the sums."""
+    for each in range(weights.shape[1]):
+        weight = shrink(weights[feature, each], squares[feature, each], now - before, rate, decay)
+        gradient = np.float64(sums[feature, each]) / PARTS
+        sums[feature, each] = 0
+        square = squares[feature, each] + gradient * gradient
+        if square > 0.0:
+            own = rate / math.sqrt(square)
+            weight = (weight - own * gradient) / (1.0 + 2.0 * own * decay * batch)
+        squares[feature, each] = square
+        weights[feature, each] = weight
 
 
 @kernel
-def shrink(weight, square, rows, rate, decay):
-    """A weight after so many rows without its feature."""
-    if rows <= 0 or square == 0.0 or decay == 0.0:
-        return weight
-    return weight * (1.0 + 2.0 * decay * rate / math.sqrt(square)) ** -float(rows)
-
-
-@kernel
-def _learn(active, came, weights, squares, seen, done, rate, decay, ordered, work):
-    outputs = work.shape[0]
-    for row in range(came.shape[0]):
-        now = done + row
+def _learn(active, came, weights, squares, sums, seen, now, rate, decay, ordered, losses):
+    """One batch."""
+    gradient = np.empty(weights.shape[1], np.float64)
+    batch = came.shape[0]
+    for row in range(batch):
+        if came[row] < 0:
+            continue
+        losses[row] = write_gradient(
+            active[row], np.int64(came[row]), weights, squares, seen, now, rate, decay, ordered, gradient
+        )  # fmt: skip
+        for each in range(gradient.shape[0]):
+            part = np.int32(round(gradient[each] * PARTS))
+            for i in range(active.shape[1]):
+                feature = np.int64(active[row, i])
+                if feature < 0:
+                    break
+                sums[feature, each] += part
+    for row in range(batch):
+        if came[row] < 0:
+            continue
         for i in range(active.shape[1]):
             feature = np.int64(active[row, i])
             if feature < 0:
                 break
-            for each in range(outputs):
-                weights[feature, each] = shrink(
-                    weights[feature, each], squares[feature, each], now - seen[feature], rate, decay
-                )
-            seen[feature] = now + 1
-        write_outputs(active[row], weights, ordered, work)
-        for each in range(outputs):
-            wanted = came[row] > each if ordered else came[row] == each
-            work[each] -= 1.0 if wanted else 0.0
-        for i in range(active.shape[1]):
-            feature = np.int64(active[row, i])
-            if feature < 0:
-                break
-            for each in range(outputs):
-                gradient = work[each]
-                if gradient == 0.0:
-                    continue
-                square = squares[feature, each] + gradient * gradient
-                own = rate / math.sqrt(square)
-                squares[feature, each] = square
-                weights[feature, each] = (weights[feature, each] - own * gradient) / (1.0 + 2.0 * own * decay)
+            before = np.int64(seen[feature])
+            if before != now + batch:
+                seen[feature] = now + batch
+                move(weights, squares, sums, feature, before, now, batch, rate, decay)
 
 
 @kernel
@@ -144,6 +217,6 @@ def _settle(weights, squares, seen, done, rate, decay):
     for feature in range(weights.shape[0]):
         for each in range(weights.shape[1]):
             weights[feature, each] = shrink(
-                weights[feature, each], squares[feature, each], done - seen[feature], rate, decay
+                weights[feature, each], squares[feature, each], done - np.int64(seen[feature]), rate, decay
             )
         seen[feature] = done

@@ -104,21 +104,22 @@ def weighed(states: np.ndarray, codes: Sequence[int], player: str = "bcp") -> li
     named = next(each for each in GAME.players.named if each.name == player)
     assert named.file is not None
     card, weights = load_for(GAME, named.file)
-    model, (_, policy_weights) = han.parameters(card.variant, weights), load_for(GAME, POLICY_FILE)
+    model = np.concatenate([[opening.LINEAR], han.parameters(card.variant, weights)])
+    _, policy_weights = load_for(GAME, POLICY_FILE)
     rank = load_any(GAME, named.more[1])
     view = states.copy()
     GAME.kernels.hide(view[0], OWN)
     mask, work = np.zeros(GAME.spaces.mask_words, np.uint64), np.zeros(hands.SIZE, np.int64)
     GAME.kernels.legal(view[0], mask)
     list_candidates(view[0], OWN, mask, work)
-    active, sums = np.zeros(ACTIVE + 1, np.int64), np.zeros(opening.CLASSES, np.int64)
+    active, asked = np.zeros(ACTIVE + 1, np.int64), np.zeros(opening.ASKED)
     facts, hopes = np.zeros(rest.FACTS), np.zeros(opening.HOPES)
     read_standing(view[0], facts[rest.NOW :])
     opening.write_ranks(view[0], OWN, rank, np.zeros(0), facts, hopes)
     whole, found = policy_weights.astype(np.int16), []
     for code in codes:
         features(view[0], OWN, code, work, active)
-        score = float(opening.score_of(active, model, sums, hopes))
+        score = float(opening.score_of(work, active, model, asked, hopes))
         classes = hopes[opening.CHANCES : opening.CHANCES + opening.CLASSES]
         at_least = np.cumsum(classes[::-1])[::-1][1:].copy()
         found.append(Weighed(at_least, score, int(sum_of(whole, active))))

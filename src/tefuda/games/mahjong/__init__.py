@@ -45,8 +45,19 @@ from tefuda.games.mahjong import (
     typed,
 )
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
-from tefuda.games.mahjong.paper import deal_ends, features, groups, hands, lessons, others, penalty, positions, standing
-from tefuda.games.mahjong.players import efficient, han, plain, policy, program, rule_based
+from tefuda.games.mahjong.paper import (
+    deal_ends,
+    features,
+    groups,
+    hands,
+    inputs,
+    lessons,
+    others,
+    penalty,
+    positions,
+    standing,
+)
+from tefuda.games.mahjong.players import efficient, han, han_network, plain, policy, program, rule_based
 from tefuda.games.mahjong.records.declared import RECORDS
 from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
 from tefuda.games.mahjong.tiles import KINDS
@@ -64,6 +75,9 @@ POLICIES = (
     Policy("rule-based", rule_based.choose, rule_based.parameters, numbers=rule_based.NUMBERS),
     Policy("policy", policy.choose, policy.parameters, groups.SIZE, groups.FEATURES, numbers=policy.NUMBERS),
     Policy("han", han.choose, han.parameters, None, groups.FEATURES, numbers=han.NUMBERS),
+    Policy(
+        "han-network", han_network.choose, han_network.parameters, None, inputs.MEANING, numbers=han_network.NUMBERS
+    ),
     Policy("policy-mc", program.choose, program.parameters, groups.SIZE, groups.FEATURES, numbers=program.NUMBERS),
     *(
         Policy(key, program.choose, program.named_settings(settings), None, groups.FEATURES, numbers=program.NUMBERS)

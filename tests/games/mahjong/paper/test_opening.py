@@ -20,7 +20,8 @@ RANK = np.random.default_rng(1).normal(size=standing.WEIGHTS) / 4
 @pytest.fixture(scope="module")
 def model() -> np.ndarray:
     """The parameters of an ordered model of han with weights by lot."""
-    return han.parameters("ordered", np.rint(np.random.default_rng(2).normal(size=4 * groups.SIZE) * 40))
+    weights = np.rint(np.random.default_rng(2).normal(size=4 * groups.SIZE) * 40)
+    return np.concatenate([[opening.LINEAR], han.parameters("ordered", weights)])
 
 
 class Decision:
@@ -32,7 +33,7 @@ class Decision:
         self.mask = np.zeros(2, np.uint64)
         GAME.kernels.legal(self.view[0], self.mask)
         self.work, self.active = np.zeros(hands.SIZE, np.int64), np.zeros(ACTIVE + 1, np.int64)
-        self.rows, self.sums = np.zeros(middle.ROWS_SIZE, np.int64), np.zeros(opening.CLASSES, np.int64)
+        self.rows, self.asked = np.zeros(middle.ROWS_SIZE, np.int64), np.zeros(opening.ASKED)
         self.facts, self.hopes = np.zeros(rest.FACTS), np.zeros(opening.HOPES)
         self.number = int(list_candidates(self.view[0], 0, self.mask, self.work))
         standing.read_standing(self.view[0], self.facts)
@@ -40,15 +41,13 @@ class Decision:
 
     def score(self, model: np.ndarray, code: int) -> float:
         features(self.view[0], 0, code, self.work, self.active)
-        return float(opening.score_of(self.active, model, self.sums, self.hopes))
+        return float(opening.score_of(self.work, self.active, model, self.asked, self.hopes))
 
     def best(self, model: np.ndarray, best: int, margin: int) -> int:
-        return int(
-            opening.best_code(
-                self.view[0], 0, model, self.number, best, margin, self.work, self.active, self.rows, self.sums,
-                self.hopes,
-            )  # fmt: skip
+        found = opening.best_code(
+            self.view[0], 0, model, self.number, best, margin, self.work, self.active, self.rows, self.asked, self.hopes
         )
+        return int(found)
 
 
 def test_without_a_win_and_without_results_no_points_move():
@@ -95,7 +94,7 @@ def plain_value(decision: Decision, model: np.ndarray, hand: list[int], kept: se
     if draws == 0:
         words = pack_list(hand)
         return float(
-            search.score_of_words(words, model, decision.work, decision.active, decision.sums, decision.hopes)
+            search.score_of_words(words, model, decision.work, decision.active, decision.asked, decision.hopes)
         )
     counts = np.array(hand, np.int8)
     before, total, tiles = shanten(counts, 0), 0.0, 0
@@ -148,7 +147,7 @@ def test_a_search_is_what_the_equations_say(model, draws):
     mask = np.uint64(sum(1 << kind for kind in kept))
     after = search.after_one if draws == 1 else search.after_two
     found = after(
-        decision.view[0], 0, pack_list(hand), mask, model, RANK, decision.work, decision.active, decision.sums,
+        decision.view[0], 0, pack_list(hand), mask, model, RANK, decision.work, decision.active, decision.asked,
         decision.facts, decision.hopes,
     )  # fmt: skip
     assert found == pytest.approx(plain_value(decision, model, hand, kept, draws), abs=1e-9)
@@ -161,13 +160,9 @@ def test_a_win_ends_the_search():
     for face in faces("123456m234p5678s"):
         hand[face] += 1
     words = pack_list(hand)
-    found = search.win_rank(
-        decision.view[0], 0, words, np.int64(faces("5s")[0]), RANK, decision.work, decision.facts
-    )
+    found = search.win_rank(decision.view[0], 0, words, np.int64(faces("5s")[0]), RANK, decision.work, decision.facts)
     assert 1.0 <= found <= 4.0
-    missed = search.win_rank(
-        decision.view[0], 0, words, np.int64(faces("9s")[0]), RANK, decision.work, decision.facts
-    )
+    missed = search.win_rank(decision.view[0], 0, words, np.int64(faces("9s")[0]), RANK, decision.work, decision.facts)
     assert missed == 0.0
 
 

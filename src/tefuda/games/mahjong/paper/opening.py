@@ -18,15 +18,20 @@ from tefuda.games.mahjong.paper.deal_ends import (
 )
 from tefuda.games.mahjong.paper.features import features
 from tefuda.games.mahjong.paper.hands import CODES
+from tefuda.games.mahjong.paper.inputs import BYTES
 from tefuda.games.mahjong.paper.middle import SUMS
 from tefuda.games.mahjong.paper.rest import NOW, SPACE, stand
 from tefuda.games.mahjong.paper.standing import STANDING
 from tefuda.games.mahjong.players.han import han_chances
+from tefuda.games.mahjong.players.han_network import SPACE as NETWORK_SPACE
+from tefuda.games.mahjong.players.han_network import network_chances
 from tefuda.games.mahjong.state import wind_of
 from tefuda.kernel.compile import kernel
 
 CLASSES = HANS + 1
 LARGEST = np.int64(1 << 40)  # no sum of weights is larger
+LINEAR, NETWORK = 1.0, 2.0  # kinds of models of han: MCP or BCP, or a network
+ASKED = BYTES + NETWORK_SPACE  # float64s of scratch space for a model
 
 # The layout of `hopes`, float64s: what outcomes are worth, then chances.
 RANKS = 0  # [HANS] the expected final rank after an own win
@@ -54,15 +59,22 @@ def write_ranks(view, seat, weights, results, facts, hopes):
 
 
 @kernel
-def score_of(active, model, sums, hopes):
-    """Score(x) of a list of features, by the parameters of a model of han."""
+def score_of(work, active, model, asked, hopes):
+    """Score(x) of the candidate whose features were listed last. `model` is the kind of a model of han and, behind it,
+    its parameters; `asked` is scratch space of float64s for it."""
     chances = hopes[CHANCES : CHANCES + CLASSES]
-    han_chances(model, active, sums, chances)
+    if model[0] == NETWORK:
+        plain, space = asked[:BYTES].view(np.int64), asked[BYTES:ASKED].view(np.float32)
+        network_chances(model[1:], work, plain, space)
+        for each in range(CLASSES):
+            chances[each] = space[each]
+    else:
+        han_chances(model[1:], active, asked[:CLASSES].view(np.int64), chances)
     return score(chances, hopes[RANKS : RANKS + HANS], hopes[NO_WIN])
 
 
 @kernel
-def best_code(view, seat, model, number, best, margin, work, active, rows, sums, hopes):
+def best_code(view, seat, model, number, best, margin, work, active, rows, asked, hopes):
     """The candidate with the best Score, the first among equals; of those whose sum, by the policy, lacks at most
     `margin` to that of the best. Needs the policy's sums in `rows`."""
     chosen, least = work[CODES + best], 1e9
@@ -70,7 +82,7 @@ def best_code(view, seat, model, number, best, margin, work, active, rows, sums,
         if rows[SUMS + row] < rows[SUMS + best] - margin:
             continue
         features(view, seat, work[CODES + row], work, active)
-        rank = score_of(active, model, sums, hopes)
+        rank = score_of(work, active, model, asked, hopes)
         if rank < least:
             chosen, least = work[CODES + row], rank
     return chosen

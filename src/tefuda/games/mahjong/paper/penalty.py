@@ -16,6 +16,7 @@ from tefuda.engine.seated import TABLE, VIEW, Occupant, scratch, seated
 from tefuda.games.mahjong.paper import hands, positions
 from tefuda.games.mahjong.paper.deal_ends import RESULT, write_result
 from tefuda.games.mahjong.paper.features import ACTIVE
+from tefuda.games.mahjong.paper.inputs import BYTES
 from tefuda.games.mahjong.state import SEATS, wind_of
 from tefuda.kernel.compile import kernel
 
@@ -55,9 +56,9 @@ def _position_of(game: Game) -> Any:
     """The kernel of one deal of self-play records."""
     play = positions.loop_of(game)
 
-    def result(blank, seed, number, seated, scratch, work, active, out):
+    def result(blank, seed, number, seated, scratch, work, active, plain, out):
         """The result of a deal that gave a position and was not won: out [1 + RESULT]; returns whether there is one."""
-        if play(blank, seed, number, seated, scratch, work, active) != 0:
+        if play(blank, seed, number, seated, scratch, work, active, plain) != 0:
             return False
         tables = scratch[0]
         out[0] = wind_of(tables[VIEW], positions.OWN)
@@ -89,8 +90,8 @@ def _of_positions(
 ) -> Iterator[np.ndarray]:
     players = [player, opponent]
     at_table, space = seated(game, players), scratch(game, players)
-    work, active = np.zeros(hands.SIZE, np.int64), np.zeros(ACTIVE + 1, np.int64)
+    work, active, plain = np.zeros(hands.SIZE, np.int64), np.zeros(ACTIVE + 1, np.int64), np.zeros(BYTES, np.uint8)
     blank, out = game.blank(game.rulebook.make(positions.RULES)), np.zeros((1, 1 + RESULT), np.int64)
     for number in range(first, last):
-        if _position_of(game)(blank, seed, number, at_table, space, work, active, out[0]):
+        if _position_of(game)(blank, seed, number, at_table, space, work, active, plain, out[0]):
             yield out.copy()

@@ -31,6 +31,7 @@ from tefuda.games.mahjong.paper.hands import (
     kind_of_code,
     list_candidates,
 )
+from tefuda.games.mahjong.paper.inputs import BYTES, write_bytes
 from tefuda.games.mahjong.starting import start_deal
 from tefuda.games.mahjong.state import SEATS, TURN, WON
 from tefuda.kernel.bits import has_word
@@ -76,15 +77,17 @@ def is_choice(view, mask, work):
 def loop_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Any:
     """The kernel that plays one deal. `compiled_in`: for CUDA, the policies that sit at the table.
 
-    play(blank, seed, number, seated, scratch, work, active) writes the features of the position with NONE behind them
-    and returns its class, or NONE. Player 0 has the own seat, player 1 the others. scratch: see engine/loops.py.
+    play(blank, seed, number, seated, scratch, work, active, plain) writes the features of the position with NONE behind
+    them, and its bytes (inputs.py), and returns its class, or NONE. Player 0 has the own seat, player 1 the others.
+    scratch: see engine/loops.py.
     """
     loops = loops_of(game, compiled_in)
-    begin, ask = loops.begin, loops.ask
+    begin, choose, others = loops.begin, loops.choose, _others_of(game, compiled_in)
     to_move, hide, legal, apply = game.kernels.to_move, game.kernels.hide, game.kernels.legal, game.kernels.apply
 
-    def play(blank, seed, number, seated, scratch, work, active):
+    def play(blank, seed, number, seated, scratch, work, active, plain):
         tables, rngs, mask, worlds, numbers, _ = scratch
+        choosers, starts, params = seated
         begin(tables, blank, rngs, seed, number)
         kept = rngs[0]  # the lots come from another stream than the seat's
         rngs[0] = stream(seed, number, OWN, LEARNER)
@@ -94,16 +97,16 @@ def loop_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Any:
         code = np.int64(NONE)
         waiting = np.int64(NONE)  # the kind that the random call discards
         while True:
-            seat = to_move(tables[TABLE])
+            seat = others(tables, to_move(tables[TABLE]), seated, rngs, mask, worlds, numbers)
             if seat < 0:
                 return class_of(tables[TABLE]) if code >= 0 else np.int64(NONE)
+            tables[VIEW] = tables[TABLE]
+            hide(tables[VIEW], seat)
+            legal(tables[VIEW], mask)
             action = np.int64(NONE)
             if seat == OWN and (waiting >= 0 or (code < 0 and tables[TABLE].discards[OWN] >= turn)):
                 if tables[TABLE].riichi[OWN] != 0:
                     return np.int64(NONE)
-                tables[VIEW] = tables[TABLE]
-                hide(tables[VIEW], seat)
-                legal(tables[VIEW], mask)
                 if waiting >= 0 and tables[VIEW].phase == TURN:
                     action = action_of(tables[VIEW], mask, waiting)
                     waiting = np.int64(NONE)
@@ -114,14 +117,45 @@ def loop_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Any:
                     rngs[0] = kept
                     listed = features(tables[VIEW], OWN, code, work, active)
                     active[listed] = NONE
+                    write_bytes(work, plain)
                     action = action_of(tables[VIEW], mask, code)
                     if CHI_LOW <= done_of(code) <= CALLED_PON:
                         waiting = kind_of_code(code)
             if action < 0:
-                action = ask(tables, seat, 0 if seat == OWN else 1, seated, rngs, mask, worlds, numbers)
+                player = 0 if seat == OWN else 1
+                own = params[starts[player] : starts[player + 1]]
+                rng = rngs[seat : seat + 1]
+                action = choose(choosers[player], tables[VIEW], seat, own, rng, mask, worlds, numbers)
             apply(tables[TABLE], action)
 
     return kernel(play)
+
+
+def _others_of(game: Game, compiled_in: tuple[Policy, ...] | None) -> Any:
+    """The kernel that lets opponents decide until the own seat is asked, where they decide at once; returns who decides
+    then. On CUDA threads go in step: those whose opponents decide would else wait for those who weigh hands."""
+    to_move, hide, legal, apply = game.kernels.to_move, game.kernels.hide, game.kernels.legal, game.kernels.apply
+    quick = compiled_in[-1] if compiled_in is not None and compiled_in[-1].numbers == 0 else None
+
+    def wait_for_all(tables, seat, seated, rngs, mask, worlds, numbers):
+        return seat
+
+    if quick is None:
+        return kernel(wait_for_all)
+    choose = quick.choose
+
+    def go_on(tables, seat, seated, rngs, mask, worlds, numbers):
+        _, starts, params = seated
+        while seat >= 0 and seat != OWN:
+            tables[VIEW] = tables[TABLE]
+            hide(tables[VIEW], seat)
+            legal(tables[VIEW], mask)
+            own = params[starts[1] : starts[2]]
+            apply(tables[TABLE], choose(tables[VIEW], seat, own, rngs[seat : seat + 1], mask, worlds, numbers))
+            seat = to_move(tables[TABLE])
+        return seat
+
+    return kernel(go_on)
 
 
 @cache
@@ -129,11 +163,12 @@ def _piece_of(game: Game) -> Any:
     """The kernel of a piece on the CPU."""
     play = loop_of(game)
 
-    def piece(blank, seed, first, last, seated, scratch, work, active, rows, came):
-        """The positions of numbers first to last - 1: rows [numbers, ACTIVE], came [numbers], from `first` on."""
+    def piece(blank, seed, first, last, seated, scratch, work, active, rows, plain, came):
+        """The positions of numbers first to last - 1, from `first` on: rows [numbers, ACTIVE], plain [numbers, BYTES],
+        came [numbers]."""
         for number in range(first, last):
             place = number - first
-            came[place] = play(blank, seed, number, seated, scratch, work, active)
+            came[place] = play(blank, seed, number, seated, scratch, work, active, plain[place])
             for i in range(ACTIVE):
                 rows[place, i] = active[i] if came[place] >= 0 else NONE
                 if rows[place, i] == NONE:
@@ -146,17 +181,20 @@ def _piece_of(game: Game) -> Any:
 class Positions:
     """Positions of some numbers: those of deals that gave one."""
 
+    numbers: np.ndarray  # int64 [positions]
     rows: np.ndarray  # int32 [positions, ACTIVE]: features, NONE behind the last
+    plain: np.ndarray  # uint8 [positions, BYTES]: the same hand for networks, see inputs.py
     came: np.ndarray  # int8 [positions]: one of CLASSES
 
 
 def piece(game: Game, player: Occupant, opponent: Occupant, seed: int, first: int, last: int) -> Positions:
     """The positions of numbers first to last - 1, on one core."""
-    players = [player, opponent]
-    rows, came = np.full((last - first, ACTIVE), NONE, np.int32), np.zeros(last - first, np.int8)
+    players, number = [player, opponent], last - first
+    rows, came = np.full((number, ACTIVE), NONE, np.int32), np.zeros(number, np.int8)
+    plain = np.zeros((number, BYTES), np.uint8)
     _piece_of(game)(
         game.blank(game.rulebook.make(RULES)), seed, first, last, seated(game, players), scratch(game, players),
-        np.zeros(hands.SIZE, np.int64), np.zeros(ACTIVE + 1, np.int64), rows, came,
+        np.zeros(hands.SIZE, np.int64), np.zeros(ACTIVE + 1, np.int64), rows, plain, came,
     )  # fmt: skip
     there = came >= 0
-    return Positions(rows[there], came[there])
+    return Positions(first + np.flatnonzero(there), rows[there], plain[there], came[there])

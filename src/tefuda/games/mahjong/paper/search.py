@@ -52,11 +52,11 @@ def lay_words(words, work):
 
 
 @kernel
-def score_of_words(words, model, work, active, sums, hopes):
+def score_of_words(words, model, work, active, asked, hopes):
     """Score of a hand of 13 tiles, less three a meld."""
     lay_words(words, work)
     features_of_hand(work, active)
-    return score_of(active, model, sums, hopes)
+    return score_of(work, active, model, asked, hopes)
 
 
 @kernel
@@ -79,7 +79,7 @@ def draws_of(words, work):
 
 
 @kernel
-def after_one(view, seat, words, kept, model, weights, work, active, sums, facts, hopes):
+def after_one(view, seat, words, kept, model, weights, work, active, asked, facts, hopes):
     """V_move of a hand one draw before the last discard."""
     total, tiles, kinds = 0.0, 0, draws_of(words, work)
     while kinds != ZERO:
@@ -99,15 +99,15 @@ def after_one(view, seat, words, kept, model, weights, work, active, sums, facts
                 discards = without_lowest(discards)
                 if unseen_in(drawn, each) > 0:
                     left = with_tiles(drawn, each, np.int64(-1))
-                    best = min(best, score_of_words(left, model, work, active, sums, hopes))
+                    best = min(best, score_of_words(left, model, work, active, asked, hopes))
             work[UNSEEN + kind] += 1
         total += number * best
         tiles += number
-    return total / tiles if tiles > 0 else score_of_words(words, model, work, active, sums, hopes)
+    return total / tiles if tiles > 0 else score_of_words(words, model, work, active, asked, hopes)
 
 
 @kernel
-def after_two(view, seat, words, kept, model, weights, work, active, sums, facts, hopes):
+def after_two(view, seat, words, kept, model, weights, work, active, asked, facts, hopes):
     """V_move of a hand two draws before the last discard."""
     total, tiles, kinds = 0.0, 0, draws_of(words, work)
     while kinds != ZERO:
@@ -121,24 +121,24 @@ def after_two(view, seat, words, kept, model, weights, work, active, sums, facts
             value = 1e9
             drawn = with_tiles(words, kind, np.int64(1))
             work[UNSEEN + kind] -= 1
-            one, two, three = three_best(drawn, kept | bit(kind), model, work, active, sums, hopes)
+            one, two, three = three_best(drawn, kept | bit(kind), model, work, active, asked, hopes)
             work[TURN] += 1
             for each in (one, two, three):
                 if each >= 0:
                     left = with_tiles(drawn, each, np.int64(-1))
                     value = min(
                         value,
-                        after_one(view, seat, left, kept, model, weights, work, active, sums, facts, hopes),
+                        after_one(view, seat, left, kept, model, weights, work, active, asked, facts, hopes),
                     )
             work[TURN] -= 1
             work[UNSEEN + kind] += 1
         total += number * value
         tiles += number
-    return total / tiles if tiles > 0 else score_of_words(words, model, work, active, sums, hopes)
+    return total / tiles if tiles > 0 else score_of_words(words, model, work, active, asked, hopes)
 
 
 @kernel
-def three_best(drawn, discards, model, work, active, sums, hopes):
+def three_best(drawn, discards, model, work, active, asked, hopes):
     """The three discards with the best Score of a hand with a tile just drawn; -1 for none."""
     one, two, three = _NONE, _NONE, _NONE
     first, second, third = 1e9, 1e9, 1e9
@@ -148,7 +148,7 @@ def three_best(drawn, discards, model, work, active, sums, hopes):
         if unseen_in(drawn, each) == 0:
             continue
         left = with_tiles(drawn, each, np.int64(-1))
-        rank = score_of_words(left, model, work, active, sums, hopes)
+        rank = score_of_words(left, model, work, active, asked, hopes)
         if rank < first:
             one, two, three, first, second, third = each, one, two, rank, first, second
         elif rank < second:
@@ -159,14 +159,14 @@ def three_best(drawn, discards, model, work, active, sums, hopes):
 
 
 @kernel
-def search(view, seat, depth, number, model, weights, work, active, sums, facts, hopes, scores):
+def search(view, seat, depth, number, model, weights, work, active, asked, facts, hopes, scores):
     """The code of the best discard by a search of some depth (2 or 3); -1 where the turn has other candidates too.
     scores [candidates] is scratch space."""
     for row in range(number):
         if done_of(work[CODES + row]) != DISCARD:
             return _NONE
         features(view, seat, work[CODES + row], work, active)
-        scores[row] = score_of(active, model, sums, hopes)
+        scores[row] = score_of(work, active, model, asked, hopes)
     kept = ZERO
     for _ in range(KEPT):
         best = _NONE
@@ -189,9 +189,9 @@ def search(view, seat, depth, number, model, weights, work, active, sums, facts,
         words = work[WORDS], work[WORDS + 1], work[WORDS + 2], work[WORDS + 3]
         work[TURN] += 1
         if depth >= 3:
-            value = after_two(view, seat, words, kept, model, weights, work, active, sums, facts, hopes)
+            value = after_two(view, seat, words, kept, model, weights, work, active, asked, facts, hopes)
         else:
-            value = after_one(view, seat, words, kept, model, weights, work, active, sums, facts, hopes)
+            value = after_one(view, seat, words, kept, model, weights, work, active, asked, facts, hopes)
         work[TURN] -= 1
         if value < least:
             chosen, least = code, value

@@ -15,7 +15,7 @@ from tefuda.games.mahjong.paper import hands, middle, opening, others, rest, sta
 from tefuda.games.mahjong.paper.features import ACTIVE
 from tefuda.games.mahjong.paper.hands import CODES, action_of, list_candidates
 from tefuda.games.mahjong.paper.search import search
-from tefuda.games.mahjong.players import han, policy
+from tefuda.games.mahjong.players import han, han_network, policy
 from tefuda.games.mahjong.state import DECLARED
 from tefuda.kernel.bits import ZERO, has_word
 from tefuda.kernel.compile import kernel
@@ -28,6 +28,7 @@ SETTINGS = {
     "margin": (-1, 1_000_000),  # what the policy's sum of a candidate may lack to the best; -1: anything
 }
 _SIMULATIONS, _FOLDING, _DEPTH, _MARGIN = range(len(SETTINGS))
+OF_MODELS = ("units", "blocks")  # what a network's card says
 WHOLE = ("simulations", "depth", "margin")  # settings that are whole numbers
 
 # The layout of the parameters: settings, how many numbers of results and of a model of han there are, the models, the
@@ -42,11 +43,11 @@ _MORE = _POLICY + policy.PACKED
 _WORK = 0
 _ACTIVE = _WORK + hands.SIZE
 _ROWS = _ACTIVE + ACTIVE + 1
-_SUMS = _ROWS + middle.ROWS_SIZE
-_FACTS = _SUMS + opening.CLASSES
+_FACTS = _ROWS + middle.ROWS_SIZE
 _HOPES = _FACTS + middle.FACTS_SIZE
 _SCORES = _HOPES + opening.HOPES
-NUMBERS = _SCORES + hands.ROWS
+_ASKED = _SCORES + hands.ROWS
+NUMBERS = _ASKED + opening.ASKED
 
 
 def settings_of(variant: str) -> tuple[list[float], str]:
@@ -56,7 +57,7 @@ def settings_of(variant: str) -> tuple[list[float], str]:
         key, equals, value = part.partition("=")
         if key in SETTINGS:
             found[key] = _number(key, value)
-        elif equals:
+        elif equals and key not in OF_MODELS:
             raise unknown("setting", part, [f"{each}={usual}" for each, (usual, _) in SETTINGS.items()])
         else:
             rest_of.append(part)
@@ -86,11 +87,12 @@ def parameters_with_han(
 ) -> np.ndarray:  # fmt: skip
     """For an opening by a model of han: its weights, those of the policy, the models, and results for a penalty."""
     settings, more = settings_of(variant)
-    model, results = han.parameters(more, weights), np.zeros(0) if results is None else results
-    sizes = [len(results), len(model)]
-    return np.concatenate(
-        [settings, sizes, rank, of_others, policy.parameters("", of_policy), results, model]
-    )  # fmt: skip
+    network = "units=" in more
+    model = (han_network if network else han).parameters(more, weights)
+    results = np.zeros(0) if results is None else results
+    head = [*settings, len(results), len(model)]
+    kind = [opening.NETWORK if network else opening.LINEAR]
+    return np.concatenate([head, rank, of_others, policy.parameters("", of_policy), results, kind, model])
 
 
 def named_settings(settings: str) -> Callable[..., np.ndarray]:
@@ -111,7 +113,7 @@ def choose(view, seat, params, rng, mask, worlds, numbers):
     if claims and mask[0] == ZERO:
         return PASS
     whole, facts, hopes = numbers[:_FACTS].view(np.int64), numbers[_FACTS:_HOPES], numbers[_HOPES:_SCORES]
-    work, active, rows, sums = whole[:_ACTIVE], whole[_ACTIVE:_ROWS], whole[_ROWS:_SUMS], whole[_SUMS:]
+    work, active, rows = whole[:_ACTIVE], whole[_ACTIVE:_ROWS], whole[_ROWS:]
     rank, of_others, weights = params[_RANK:_OTHERS], params[_OTHERS:_POLICY], params[_POLICY:_MORE].view(np.int16)
     number = list_candidates(view, seat, mask, work)
     best = np.int64(0)
@@ -137,12 +139,13 @@ def choose(view, seat, params, rng, mask, worlds, numbers):
     if by_han:
         last = _MORE + np.int64(params[_RESULTS])
         opening.write_ranks(view, seat, rank, params[_MORE:last], facts, hopes)
-        depth, model, scores = np.int64(params[_DEPTH]), params[last:], numbers[_SCORES:NUMBERS]
+        depth, model = np.int64(params[_DEPTH]), params[last:]
+        scores, asked = numbers[_SCORES:_ASKED], numbers[_ASKED:NUMBERS]
         found = np.int64(-1)
         if depth > 1 and not claims:
-            found = search(view, seat, depth, number, model, rank, work, active, sums, facts, hopes, scores)
+            found = search(view, seat, depth, number, model, rank, work, active, asked, facts, hopes, scores)
         if found < 0:
             margin = opening.LARGEST if params[_MARGIN] < 0.0 else np.int64(params[_MARGIN])
-            found = opening.best_code(view, seat, model, number, best, margin, work, active, rows, sums, hopes)
+            found = opening.best_code(view, seat, model, number, best, margin, work, active, rows, asked, hopes)
         code = found
     return action_of(view, mask, code)

@@ -147,6 +147,7 @@ PAPER = Paper(
         ),
     ),
     unit="thousand points a hanchan",
+    records=True,
     remark="Of the paper's players only the one-player policy is built yet, so that no match of the paper is "
     "reproduced here.",
 )  # fmt: skip

@@ -1,18 +1,25 @@
 """Tables 6 and 7 of the mahjong paper: each new program against three of the earlier one, tonpuu on paired walls."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tefuda.arena.match import match
+from tefuda.errors import Problem
+from tefuda.files.policy import load_any, load_for
 from tefuda.games.mahjong import GAME
+from tefuda.games.mahjong.paper.penalty import of_deals
 from tefuda.intervals import Interval, interval_of
+from tefuda.log import log
 from tefuda.papers.laboratory import EVALUATION, Laboratory, compared, measured
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
+from tefuda.records import foreign
 from tefuda.report.report import Compared, Table
 
 EARLIER = "policy-mc"
@@ -30,6 +37,7 @@ PUBLISHED: dict[str, tuple[str, tuple[float, ...], str, int, tuple[float, ...]]]
     "bcp+penalty+search": ("BCP + penalty (human records) + search", (0.240, 0.244, 0.250, 0.265), "2.54 ± 0.02",
                            14_804, (0.195, 0.128, 0.220, 0.123)),
 }  # fmt: skip
+WITH_PENALTY = ("bcp+penalty", "bcp+penalty+search")  # with records, also with a penalty from them
 OURS_ALONE = ("han-efr", "policy")  # players that the paper has not
 
 
@@ -71,6 +79,32 @@ def ranks_of(scores: np.ndarray, seats: list[int]) -> np.ndarray:
     return 1 + (scores > own[:, :, None]).sum(axis=2)
 
 
+def deals_of(records: Path) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """All deals of a file of records, each as it began and its actions; what cannot be read is left out."""
+    assert GAME.records is not None
+    assert GAME.records.decisions is not None
+    for text in foreign.texts(records, GAME.name, lambda _: None):
+        try:
+            _, played = foreign.read(text)
+            yield from GAME.records.decisions(played)
+        except Problem as problem:
+            log.warning(f"left out: {problem}")
+
+
+def with_human_penalty(records: Path, name: str) -> Entrant:
+    """A shipped program with a penalty from records of people instead of its own."""
+    named = next(each for each in GAME.players.named if each.name == name)
+    assert named.file is not None
+    results = of_deals(deals_of(records))
+    if not results.size:
+        raise Problem(f"{records} has no deals for a penalty")
+    card, weights = load_for(GAME, named.file)
+    more = [load_any(GAME, path) for path in named.more[:-1]]
+    policy = GAME.players.policy(named.policy)
+    return Entrant(name.replace("penalty", "penalty-human"), policy, policy.parameters(card.variant, weights, *more,
+                   results.ravel().astype(np.float64)))  # fmt: skip
+
+
 def there(name: str) -> bool:
     """Whether a player is shipped."""
     return any(each.name == name for each in GAME.players.named)
@@ -87,6 +121,10 @@ def programs(lab: Laboratory[Any]) -> None:
         "human records stand beside ours with a penalty from whole games of our own players.",
     )
     played = {name: against_three(lab, name, EARLIER, deals) for name in (*PUBLISHED, *OURS_ALONE) if there(name)}
+    for name in WITH_PENALTY:
+        if lab.records is not None and there(name):
+            human = with_human_penalty(lab.records, name)
+            played[human.name] = against_three(lab, human, EARLIER, deals)
     again = lab.again
     rows = []
     for name, (_, _, rank, _, _) in PUBLISHED.items():
@@ -96,8 +134,8 @@ def programs(lab: Laboratory[Any]) -> None:
             if found is None
             else compared(what, rank, found.rank, "", found.games, again, None, 2)
         )
-    for name in OURS_ALONE:
-        if name in played:
+    for name in played:
+        if name not in PUBLISHED:
             target = (None, 2.45) if name == "han-efr" else None
             rows.append(
                 compared(f"{name}: mean rank", "–", played[name].rank, "", played[name].games, again, target, 2)

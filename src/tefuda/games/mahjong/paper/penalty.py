@@ -4,7 +4,7 @@ They come from whole games of a player, or from the deals of self-play records (
 one random action. Results are kept by the own wind, since the dealer pays more.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -17,7 +17,8 @@ from tefuda.games.mahjong.paper import hands, positions
 from tefuda.games.mahjong.paper.deal_ends import RESULT, write_result
 from tefuda.games.mahjong.paper.features import ACTIVE
 from tefuda.games.mahjong.paper.inputs import BYTES
-from tefuda.games.mahjong.state import SEATS, wind_of
+from tefuda.games.mahjong.rules import apply
+from tefuda.games.mahjong.state import SEATS, State, wind_of
 from tefuda.kernel.compile import kernel
 
 GAMES, POSITIONS = SOURCES = ("games", "positions")
@@ -65,6 +66,37 @@ def _position_of(game: Game) -> Any:
         return write_result(tables[VIEW], tables[TABLE], positions.OWN, out[1:])
 
     return kernel(result)
+
+
+@kernel
+def write_results(tables, actions, out):
+    """Play a deal that was written down, at tables[TABLE], and write its results: out [4, 1 + RESULT]; returns how
+    many."""
+    for i in range(actions.shape[0]):
+        tables[VIEW] = tables[TABLE]
+        apply(tables[TABLE], np.int64(actions[i]))
+    rows = 0
+    for each in range(SEATS):
+        out[rows, 0] = wind_of(tables[VIEW], each)
+        if write_result(tables[VIEW], tables[TABLE], each, out[rows, 1:]):
+            rows += 1
+    return rows
+
+
+def of_deals(deals: Iterable[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+    """Results of deals that were written down, each as it began and its actions: [winds, ROWS, RESULT], the first ones.
+    There may be too few; then as many of each wind as all have."""
+    tables, found = np.zeros(2, State), []
+    counts = np.zeros(SEATS, np.int64)
+    for start, actions in deals:
+        tables[TABLE] = start[0]
+        out = np.zeros((SEATS, 1 + RESULT), np.int64)
+        found.append(out[: write_results(tables, actions, out)])
+        counts += np.bincount(found[-1][:, 0], minlength=SEATS)
+        if counts.min() >= ROWS:
+            break
+    rows, least = np.concatenate([np.zeros((0, 1 + RESULT), np.int64), *found]), min(ROWS, int(counts.min()))
+    return np.array([rows[rows[:, 0] == wind][:least, 1:] for wind in range(SEATS)])
 
 
 def collect(

@@ -25,11 +25,12 @@ SETTINGS = {
     "simulations": (64, 100_000),  # of each plan of a decision
     "folding": (0.5, 1),  # the share of the others who are not ready that fold against riichi, in simulations
     "depth": (1, 3),  # discards that the opening looks ahead; 1: no search
+    "calls": (1, 1),  # 1: the opening by han prediction decides on calls too; 0: the policy does
     "margin": (-1, 1_000_000),  # what the policy's sum of a candidate may lack to the best; -1: anything
 }
-_SIMULATIONS, _FOLDING, _DEPTH, _MARGIN = range(len(SETTINGS))
+_SIMULATIONS, _FOLDING, _DEPTH, _CALLS, _MARGIN = range(len(SETTINGS))
 OF_MODELS = ("units", "blocks")  # what a network's card says
-WHOLE = ("simulations", "depth", "margin")  # settings that are whole numbers
+WHOLE = ("simulations", "depth", "calls", "margin")  # settings that are whole numbers
 
 # The layout of the parameters: settings, how many numbers of results and of a model of han there are, the models, the
 # policy's weights; then results and the model of han, where there are such.
@@ -122,7 +123,8 @@ def choose(view, seat, params, rng, mask, worlds, numbers):
     code = work[CODES + best]
     if view.riichi[seat] != 0 or view.phase == DECLARED or number == 1:
         return action_of(view, mask, code)
-    by_han, passes = params[_HAN] > 0.0, claims and hands.done_of(code) == hands.PASSED
+    by_han = params[_HAN] > 0.0 and (not claims or params[_CALLS] > 0.0)
+    passes = claims and hands.done_of(code) == hands.PASSED
     if passes and not by_han:
         return PASS
     pressed = middle.is_pressed(view, seat, mask)

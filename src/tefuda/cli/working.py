@@ -107,16 +107,21 @@ def reproduce(
     out: Annotated[Path | None, typer.Option(help="folder for the report; results/PAPER-SCALE when not given")] = None,
     seed: ExperimentSeed = 1,
     threads: Threads = None,
+    records: Annotated[
+        Path | None, typer.Option(help="records of strong players, for mahjong: some experiments then use them too")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Run a paper's experiments and write a page with every published figure beside ours.
 
-    Example: `tefuda reproduce koikoi --scale quick`, then open results/koikoi-quick/index.html
+    Examples: `tefuda reproduce koikoi --scale quick`, then open results/koikoi-quick/index.html
+
+    `tefuda reproduce mahjong --records hanchan.tsv.xz`
     """
     from tefuda import papers
     from tefuda.report.index import lead_to
 
-    report = papers.reproduce(paper, scale, out, seed, threads)
+    report = papers.reproduce(paper, scale, out, seed, threads, records=records)
     page = report.folder / "index.html"
     leads = lead_to(page)
     if json:

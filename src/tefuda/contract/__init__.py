@@ -40,6 +40,7 @@ from tefuda.contract.kernels import Kernels
 from tefuda.contract.learning import (
     ActionValues,
     AfterStates,
+    Ends,
     Estimate,
     Estimates,
     Learning,
@@ -61,9 +62,10 @@ from tefuda.contract.statistics import Statistics
 from tefuda.contract.words import Words
 
 __all__ = [
-    "YES_NO", "ActionValues", "AfterStates", "Card", "Chance", "Checks", "Estimate", "Estimates", "Game", "Headline",
-    "Kernels", "Layout", "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name", "NamedPlayer", "Note",
-    "Observation", "Option", "Outcomes", "Part", "Players", "Policy", "Ranking", "Reader", "RecordFormat", "Records",
+    "YES_NO", "ActionValues", "AfterStates", "Card", "Chance", "Checks", "Ends", "Estimate", "Estimates", "Game",
+    "Headline", "Kernels", "Layout", "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name", "NamedPlayer",
+    "Note", "Observation", "Option", "Outcomes", "Part", "Players", "Policy", "Ranking", "Reader", "RecordFormat",
+    "Records",
     "RoundValues", "RuleBook", "Rules", "Said", "Sampled", "Scene", "Scoring", "Search", "Seat", "Shown", "Space",
     "Spaces", "Statistics", "Symmetry", "Words", "Zone", "alike", "fingerprint", "legal_actions", "place_of",
     "plain_parameters", "rules_part",

@@ -198,6 +198,32 @@ class Estimates:
 
 
 @dataclass(frozen=True, eq=False)
+class Ends:
+    """Results of rounds, kept as they came, for players that reckon with what may happen: see learn/ends.py.
+
+    collect(game, rules, player, opponent, source, seed, first, last) plays games first to last - 1 and gives rows
+    [results, 1 + size] of whole numbers: one of `situations`, then the result. The model keeps `rows` of each one.
+    """
+
+    model: str
+    situations: int
+    size: int  # numbers of a result
+    rows: int
+    sources: tuple[str, ...]  # ways to play, the usual one first
+    collect: Callable
+
+    @property
+    def weights(self) -> int:
+        """How many there are: [situations, rows, size]."""
+        return self.situations * self.rows * self.size
+
+    @property
+    def features(self) -> str:
+        """A fingerprint of what the numbers mean."""
+        return fingerprint([self.model, str(self.situations), str(self.rows), str(self.size)])
+
+
+@dataclass(frozen=True, eq=False)
 class Learning:
     """What can be learned of a game, beside networks that learn from its observations, and what these are given."""
 
@@ -209,9 +235,11 @@ class Learning:
     ranking: Ranking | None = None  # for learners that rank candidates
     sampled: Sampled | None = None  # for learners of sparse models
     estimates: Estimates | None = None  # for learners of what is hidden
+    ends: Ends | None = None  # for players that reckon with results of rounds
     symmetry: Symmetry | None = None  # by which weights of a network are tied
     places: Callable | None = None  # places(state, out): the place that each seat may expect; at the end, its place
 
-    def model(self, name: str) -> Outcomes | Estimates | None:
+    def model(self, name: str) -> Outcomes | Estimates | Ends | None:
         """A model of the game by its name: something that foretells and does not play."""
-        return next((each for each in (self.outcomes, self.estimates) if each and each.model == name), None)
+        models = (self.outcomes, self.estimates, self.ends)
+        return next((each for each in models if each and each.model == name), None)

@@ -25,11 +25,12 @@ class Search:
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """A compiled way to play. `parameters(variant, weights)` makes the parameters that its kernel reads."""
+    """A compiled way to play. `parameters(variant, weights)` makes the parameters that its kernel reads; for a player
+    of several files, `parameters(variant, weights, *more)`."""
 
     key: str
     choose: Any  # its kernel; None for a search, whose kernel is made for the player that it plays with
-    parameters: Callable[[str, np.ndarray], np.ndarray]
+    parameters: Callable[..., np.ndarray]
     weights: int | None = 0  # how many weights a policy file for it must hold; None: `parameters` says if they fit
     features: str = ""  # a fingerprint of what these weights mean
     worlds: int = 0  # states of scratch space
@@ -74,6 +75,7 @@ class NamedPlayer:
     )
     only: str = ""  # these rules in words, as on the command line
     search: Search | None = None  # how it searches, where not as its policy does
+    more: tuple[Path, ...] = ()  # further policy files and models that its policy reads, in this order
 
 
 @dataclass(frozen=True, eq=False)

@@ -147,6 +147,12 @@ def load_model(game: Game, name: str, path: Path) -> np.ndarray:
     return weights
 
 
+def load_any(game: Game, path: Path) -> np.ndarray:
+    """Read the weights of a model or a policy file of a game, and check that they fit."""
+    card, _ = load(path)
+    return load_model(game, card.policy, path) if game.learning.model(card.policy) else load_for(game, path)[1]
+
+
 def plays(card: PolicyCard, rules: Rules) -> bool:
     """Whether a policy has learned by these rules."""
     return str(rules) in card.rules.split("; ")

@@ -28,17 +28,25 @@ def find(name: str) -> "Paper[Any]":
 
 
 def reproduce(
-    paper: str, scale: str, out: Path | None, seed: int, threads: int | None = None, work: Path | None = None
-) -> Report:
-    """Run a paper's experiments and write its report; `work` keeps finished parts beyond the end of the run."""
+    paper: str, scale: str, out: Path | None, seed: int, threads: int | None = None, work: Path | None = None,
+    records: Path | None = None,
+) -> Report:  # fmt: skip
+    """Run a paper's experiments and write its report; `work` keeps finished parts beyond the end of the run. `records`
+    is a file with records of other programs, for papers that can use one."""
     from tefuda.papers.laboratory import run
 
     seed, threads = outside.experiment_seed(seed), outside.threads(threads)
     found = find(paper)
     if outside.text("a scale", scale) not in SCALES:
         raise unknown("scale", scale, SCALES)
+    if records is not None:
+        records = outside.place("records", records)
+        if not found.records:
+            raise Problem(f"{paper} uses no records: leave out --records")
+        if not records.is_file():
+            raise Problem(f"no file {records}: records are a file of mjlog, tenhou/6 or mjai")
     folder = Path("results") / f"{paper}-{scale}" if out is None else outside.place("out", out)
     try:
-        return run(found, scale, folder, seed, threads, work)
+        return run(found, scale, folder, seed, threads, work, records)
     except KeyboardInterrupt:
         raise Problem("interrupted; give the same command again: finished parts of the work are kept") from None

@@ -71,6 +71,7 @@ class Paper(Generic[Size]):
     unit: str  # of the bars that the page begins with
     remark: str = ""  # what the first paragraph ends with
     name: str = ""  # of the paper as it was printed, by which it can be looked up
+    records: bool = False  # whether some experiments can use records of other programs, which are not shipped
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,7 @@ class Laboratory(Generic[Size]):
     seed: int
     work: Path  # the finished parts of an interrupted run
     threads: int | None
+    records: Path | None = None  # a file with records of other programs, where one was given
 
     def keep(self, name: str, run: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """The arrays of a part: computed once, however often the run is interrupted."""
@@ -113,7 +115,8 @@ class Laboratory(Generic[Size]):
     @property
     def again(self) -> str:
         """The command that makes the page again: with all its seeds, which other commands take one by one."""
-        return f"tefuda reproduce {self.game.name} --scale {self.report.arguments['scale']} --seed {self.seed}"
+        given = f" --records {self.records.name}" if self.records else ""
+        return f"tefuda reproduce {self.game.name} --scale {self.report.arguments['scale']} --seed {self.seed}{given}"
 
     def command(self, names: Sequence[str], deals: int, rules: str = "") -> str:
         """The command that plays a match again."""
@@ -123,21 +126,23 @@ class Laboratory(Generic[Size]):
 
 
 def run(
-    paper: Paper[Any], scale: str, folder: Path, seed: int, threads: int | None, work: Path | None = None
-) -> Report:
+    paper: Paper[Any], scale: str, folder: Path, seed: int, threads: int | None, work: Path | None = None,
+    records: Path | None = None,
+) -> Report:  # fmt: skip
     """Run a paper's experiments and write its report.
 
     Finished parts are kept for a run that is interrupted: in `work`, or in a folder that is removed at the end.
     """
     size = paper.scales[scale]
+    given = {"records": records.name} if records else {}
     report = Report(
-        title=paper.title, folder=folder, arguments={"paper": paper.game.name, "scale": scale, **asdict(size)},
+        title=paper.title, folder=folder, arguments={"paper": paper.game.name, "scale": scale, **asdict(size), **given},
         seed=seed, commit=commit(), paper=paper.reference, link=looked_up(paper.name),
         code=f"src/tefuda/papers/{paper.game.name}",
     )  # fmt: skip
     report.prepare()
     parts = work or folder.parent / f"{folder.name}-work"
-    laboratory = Laboratory(paper.game, report, size, seed, parts, threads)
+    laboratory = Laboratory(paper.game, report, size, seed, parts, threads, records)
     for experiment in paper.experiments[scale]:
         experiment(laboratory)
     begin(paper, report)

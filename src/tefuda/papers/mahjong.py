@@ -12,6 +12,8 @@ from tefuda.games.mahjong.paper.success import HANS, hans_won, success_rates
 from tefuda.intervals import Interval, rate_interval
 from tefuda.papers import laboratory
 from tefuda.papers.laboratory import Claim, Paper, bars, compared, measured
+from tefuda.papers.mahjong_hands import composed_hands
+from tefuda.papers.mahjong_matches import middle_game, programs
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
@@ -24,9 +26,15 @@ class Scale:
 
     deals: int = 2_500
     success: int = 10_000  # single deals for each row of table 5
+    programs: int = 500  # walls of each row of tables 6 and 7, each played in all four seats
+    trials: int = 10_000  # for each discard of table 9
 
 
-SCALES = {"paper": Scale(), "quick": Scale(500, 2_000), "headline": Scale(500, 2_000)}
+SCALES = {
+    "paper": Scale(),
+    "quick": Scale(500, 2_000, 20, 1_000),
+    "headline": Scale(500, 2_000, 20, 1_000),
+}
 Laboratory = laboratory.Laboratory[Scale]
 
 # Table 4: agreement with the records that were learned from, by sort of decision, in %.
@@ -128,8 +136,8 @@ PAPER = Paper(
     scales=SCALES,
     experiments={
         "headline": (what_stands,),
-        "quick": (what_stands, one_player_policy, success),
-        "paper": (what_stands, one_player_policy, success),
+        "quick": (what_stands, one_player_policy, success, middle_game, programs, composed_hands),
+        "paper": (what_stands, one_player_policy, success, middle_game, programs, composed_hands),
     },
     claims=(
         Claim("compared", PUBLISHED),
@@ -139,6 +147,7 @@ PAPER = Paper(
         ),
     ),
     unit="thousand points a hanchan",
+    records=True,
     remark="Of the paper's players only the one-player policy is built yet, so that no match of the paper is "
     "reproduced here.",
 )  # fmt: skip

@@ -82,7 +82,8 @@ def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
     if player.file:
         card, weights = policy.load_for(game, player.file)
         variant = join(card.variant, variant)
-    return _compiled(game, name, player.policy, variant, weights, player.about, rules, player.search)
+    more = [policy.load_any(game, path) for path in player.more]
+    return _compiled(game, name, player.policy, variant, weights, player.about, rules, player.search, more)
 
 
 def _named(game: Game, name: str) -> list[NamedPlayer]:
@@ -101,14 +102,14 @@ def join(stored: str, given: str) -> str:
 
 def _compiled(
     game: Game, name: str, key: str, variant: str, weights: np.ndarray, about: str, rules: Rules,
-    search: Search | None = None,
+    search: Search | None = None, more: Sequence[np.ndarray] = (),
 ) -> Entrant:  # fmt: skip
     found = game.players.policy(key)
     if not found.plays(rules):
         raise Problem(f"{name} plays {game.name} with {found.only} only, but the rules are {rules}")
     if found.search is not None:
         return _searching(game, name, search or found.search, variant, rules, about)
-    return Entrant(name, found, found.parameters(variant, weights), about=about)
+    return Entrant(name, found, found.parameters(variant, weights, *more), about=about)
 
 
 def _searching(game: Game, name: str, start: Search, variant: str, rules: Rules, about: str) -> Entrant:

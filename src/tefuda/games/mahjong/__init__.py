@@ -6,6 +6,7 @@ import numpy as np
 
 from tefuda.contract import (
     Checks,
+    Ends,
     Estimate,
     Estimates,
     Game,
@@ -44,14 +45,28 @@ from tefuda.games.mahjong import (
     typed,
 )
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
-from tefuda.games.mahjong.paper import features, groups, hands, inputs, lessons, others, positions, standing
-from tefuda.games.mahjong.players import efficient, han, han_network, plain, policy, rule_based
+from tefuda.games.mahjong.paper import (
+    deal_ends,
+    features,
+    groups,
+    hands,
+    inputs,
+    lessons,
+    others,
+    penalty,
+    positions,
+    standing,
+)
+from tefuda.games.mahjong.players import efficient, han, han_network, plain, policy, program, rule_based
 from tefuda.games.mahjong.records.declared import RECORDS
 from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
 from tefuda.games.mahjong.tiles import KINDS
 
 FOLDER = Path(__file__).parent
 POLICY_FILE = FOLDER / "policies" / "policy.npz"
+MODELS = FOLDER / "models"
+SHARED = (MODELS / "final-rank.npz", MODELS / "others.npz")  # what all programs with simulations read
+HAN_EFR = ""  # settings of han-efr
 
 POLICIES = (
     Policy("random", plain.choose_any, plain_parameters, blind=True),
@@ -60,7 +75,14 @@ POLICIES = (
     Policy("rule-based", rule_based.choose, rule_based.parameters, numbers=rule_based.NUMBERS),
     Policy("policy", policy.choose, policy.parameters, groups.SIZE, groups.FEATURES, numbers=policy.NUMBERS),
     Policy("han", han.choose, han.parameters, None, groups.FEATURES, numbers=han.NUMBERS),
-    Policy("han-network", han_network.choose, han_network.parameters, None, inputs.MEANING, numbers=han_network.NUMBERS),
+    Policy(
+        "han-network", han_network.choose, han_network.parameters, None, inputs.MEANING, numbers=han_network.NUMBERS
+    ),
+    Policy("policy-mc", program.choose, program.parameters, groups.SIZE, groups.FEATURES, numbers=program.NUMBERS),
+    *(
+        Policy(key, program.choose, program.named_settings(settings), None, groups.FEATURES, numbers=program.NUMBERS)
+        for key, settings in (("han-mc", ""), ("han-mc+search", "depth=3"), ("han-efr", HAN_EFR))
+    ),
 )
 PLAYERS = (
     NamedPlayer("random", "any legal action, all alike", "random"),
@@ -71,6 +93,13 @@ PLAYERS = (
         "the paper's one-player policy: goes for a win by features of the hand; riichi and wins when it can",
         "policy",
         POLICY_FILE,
+    ),
+    NamedPlayer(
+        "policy-mc",
+        "the paper's earlier program: opens as policy, then simulates the rest of the deal and attacks or folds",
+        "policy-mc",
+        POLICY_FILE,
+        more=SHARED,
     ),
     NamedPlayer(
         "rule-based",
@@ -84,7 +113,30 @@ CHAMPION = NamedPlayer(
     NETWORK,
     FOLDER / "policies" / "champion.npz",
 )
-SHIPPED = (CHAMPION,) if CHAMPION.file is not None and CHAMPION.file.exists() else ()
+# Programs that open by han prediction: the name, what it is, its policy, its model of han, its results.
+_PROGRAMS = (
+    ("mcp-tsumogiri", "opens by han prediction (MCP, opponents tsumogiri) and expected final rank", "han-mc",
+     "mcp-tsumogiri", ""),
+    ("mcp", "opens by han prediction (MCP) and expected final rank", "han-mc", "mcp", ""),
+    ("bcp", "opens by han prediction (BCP) and expected final rank", "han-mc", "bcp", ""),
+    ("bcp+penalty-self", "bcp; without a win it expects what came in deals of self-play records", "han-mc", "bcp",
+     "penalty-self"),
+    ("bcp+penalty", "bcp; without a win it expects what came in whole games of policy-mc", "han-mc", "bcp", "penalty"),
+    ("bcp+penalty+search", "bcp+penalty that searches its own draws and discards, three deep", "han-mc+search", "bcp",
+     "penalty"),
+    ("han-efr", "opens by han prediction and expected final rank among what the policy finds good", "han-efr", "bcp",
+     "penalty"),
+)  # fmt: skip
+PROGRAMS = tuple(
+    NamedPlayer(
+        name, f"{about}; the middle game of policy-mc", key, FOLDER / "policies" / f"{model}.npz",
+        more=(POLICY_FILE, *SHARED, *((MODELS / f"{results}.npz",) if results else ())),
+    )
+    for name, about, key, model, results in _PROGRAMS
+)  # fmt: skip
+SHIPPED = tuple(
+    each for each in (CHAMPION, *PROGRAMS) if all(path.exists() for path in (each.file, *each.more) if path is not None)
+)
 
 FINAL_RANK = Outcomes(
     "final-rank", ("1st", "2nd", "3rd", "4th"), standing.AMOUNTS, standing.SITUATIONS, standing.moment,
@@ -98,7 +150,11 @@ OTHERS = Estimates("others", (
              others.look_at_waits),
     Estimate("points", others.POINTS, others.POINTS_AMOUNTS, others.POINTS_SITUATIONS, SEATS, 1.0,
              others.look_at_points),
+    Estimate("progress", others.PROGRESS, others.READINESS, others.READINESS_SITUATIONS, 1, 0.2,
+             others.look_at_progress),
 ))  # fmt: skip
+
+PENALTY = Ends("penalty", SEATS, deal_ends.RESULT, penalty.ROWS, penalty.SOURCES, penalty.collect)
 
 WITH_UMA = Headline("points with uma a match, in thousands", higher_is_better=True, fair=0.0, of=lambda scores: scores)
 # Riichi sticks that are left on the table belong to nobody, so that points do not always add up to the same.
@@ -179,6 +235,7 @@ ENGINE = Game(
     learning=Learning(
         outcomes=FINAL_RANK,
         estimates=OTHERS,
+        ends=PENALTY,
         ranking=RANKING,
         sampled=SAMPLED,
         symmetry=suits.SYMMETRY,

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tefuda.games import find
+from tefuda.games.mahjong.hiding import count_unseen
 from tefuda.games.mahjong.paper import others
 from tefuda.games.mahjong.state import SEATS
 from tefuda.games.mahjong.tiles import KINDS
@@ -73,17 +74,47 @@ def test_estimates_are_functions_of_the_view():
         GAME.kernels.hide(view[0], seat)
         for further in (1, 2, 3):
             other = (seat + further) % 4
-            told = [
-                (
+            told = []
+            for each in (state, view[0]):
+                words, points = others.unseen_words(each, seat), np.zeros(len(others.POINTS))
+                others.chances_of_points(weights, each, other, others.points_situation(each, other), amounts, points)
+                told.append([
                     others.chance_ready(weights, each, other, amounts),
-                    others.base_of_win(weights, each, other, amounts, np.zeros(len(others.POINTS))),
-                    *(others.chance_to_wait(weights, each, seat, other, kind, amounts) for kind in (0, 4, 13, 27, 33)),
-                )
-                for each in (state, view[0])
-            ]
+                    others.chance_of_progress(weights, each, other, amounts),
+                    *(others.chance_to_wait(weights, each, words, other, kind, amounts) for kind in (0, 4, 13, 27, 33)),
+                    *points,
+                ])  # fmt: skip
             assert told[0] == told[1]
-            assert 0 <= told[0][0] <= 1
-            assert min(others.TYPICAL) <= told[0][1] <= max(others.TYPICAL)
+            assert all(0 <= chance <= 1 for chance in told[0])
+            assert sum(told[0][-len(others.POINTS) :]) == pytest.approx(1.0)
+
+
+def test_unseen_tiles_are_those_that_the_engine_counts():
+    for table in tables():
+        state, seat = table.states[0], table.to_move
+        unseen = np.zeros(KINDS, np.int64)
+        count_unseen(state, seat, unseen)
+        words = others.unseen_words(state, seat)
+        assert [others.unseen_in(words, kind) for kind in range(KINDS)] == unseen.tolist()
+
+
+def test_progress_is_seen_where_a_discard_makes_a_hand_ready():
+    found, made_ready = 0, 0
+    before = None
+    for table in tables():
+        state = table.states.copy()
+        if before is not None and before[0].finished == state[0].finished:
+            seat = int(before[0].seat)
+            rows = room(len(others.READINESS), 1)
+            number = others.look_at_progress(before[0], state[0], seat, *rows)
+            discarded = state[0].discards[seat] == before[0].discards[seat] + 1
+            assert number == (discarded and before[0].far[seat] > 0)
+            if number:
+                assert rows[2][0] == (state[0].far[seat] <= 0)
+                found, made_ready = found + 1, made_ready + int(rows[2][0])
+        before = state
+    assert found > 20
+    assert made_ready >= 1
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,13 @@ import numpy as np
 
 from tefuda.games.mahjong.end import ends_match, place_by, repeats
 from tefuda.games.mahjong.legal import STICK
-from tefuda.games.mahjong.paper.standing import FEATURES, HONBA, KYOKU, STANDING, STICKS, expected_place
+from tefuda.games.mahjong.options import ONE_ROUND
+from tefuda.games.mahjong.paper.standing import FEATURES, HONBA, KYOKU, STANDING, STICKS, balanced_place
 from tefuda.games.mahjong.payment import HONBA as HONBA_POINTS
+from tefuda.games.mahjong.payment import NOTEN
 from tefuda.games.mahjong.score import base_points, ron_points, tsumo_points
 from tefuda.games.mahjong.state import EXHAUSTED, NAGASHI, SEATS, TRIPLE_RON, WON
+from tefuda.kernel.bits import count
 from tefuda.kernel.compile import kernel
 
 # Places in a result, behind the four changes. Seats are counted from the own one: 0 is oneself.
@@ -77,7 +80,7 @@ def add_extras(points, winner, giver, honba, sticks, first, unit):
 def go_on(standing, rules, stays, won, aborted):
     """Move a standing that was paid on to the next deal; returns whether the match is over instead."""
     kyoku = np.int64(standing[KYOKU])
-    if ends_match(standing, kyoku, rules, stays, aborted):
+    if rules.length == ONE_ROUND or ends_match(standing, kyoku, rules, stays, aborted):
         return True
     standing[HONBA] = 0 if won and not stays else standing[HONBA] + 1
     standing[KYOKU] = kyoku if stays else kyoku + 1
@@ -103,24 +106,44 @@ def take_result(standing, result, rules, seat):
 
 
 @kernel
+def take_base(standing, base, winner, giver, rules):
+    """Take a win of so many base points into a standing, in place: `giver` discarded, or is the winner itself; returns
+    whether the match is over."""
+    dealer = np.int64(standing[KYOKU]) % SEATS
+    for other in range(SEATS):
+        if other == winner or (giver != winner and giver != other):
+            continue
+        points = ron_points(base, winner == dealer)
+        if giver == winner:
+            points = tsumo_points(base, winner == dealer or other == dealer)
+        standing[other] -= points
+        standing[winner] += points
+    further = (giver - winner + SEATS) % SEATS
+    add_extras(standing, 0, further, np.int64(standing[HONBA]), np.int64(standing[STICKS]), winner, 1)
+    standing[STICKS] = 0
+    return go_on(standing, rules, winner == dealer, True, False)
+
+
+@kernel
 def take_win(standing, han, giver, rules, seat):
     """Take an own win into a standing, in place: `han` is its class, `giver` who discarded, or the seat itself; returns
     whether the match is over."""
-    base = base_points(MANGAN_HAN if han >= HANS else han, FU, False)
-    dealer = np.int64(standing[KYOKU]) % SEATS
-    for other in range(SEATS):
-        if other == seat or (giver != seat and giver != other):
-            continue
-        points = (
-            ron_points(base, seat == dealer) if giver != seat else tsumo_points(base, seat == dealer or other == dealer)
-        )
-        standing[other] -= points
-        standing[seat] += points
-    add_extras(
-        standing, 0, (giver - seat + SEATS) % SEATS, np.int64(standing[HONBA]), np.int64(standing[STICKS]), seat, 1
-    )
-    standing[STICKS] = 0
-    return go_on(standing, rules, seat == dealer, True, False)
+    return take_base(standing, base_points(MANGAN_HAN if han >= HANS else han, FU, False), seat, giver, rules)
+
+
+@kernel
+def take_draw(standing, ready, rules):
+    """Take an exhausted wall into a standing, in place: `ready` has a bit for each seat that is; returns whether the
+    match is over."""
+    number = count(np.uint64(ready))
+    if 0 < number < SEATS:
+        for seat in range(SEATS):
+            if (ready >> seat) & 1:
+                standing[seat] += NOTEN // number
+            else:
+                standing[seat] -= NOTEN // (SEATS - number)
+    stays = (ready >> (np.int64(standing[KYOKU]) % SEATS)) & 1 != 0
+    return go_on(standing, rules, stays, False, False)
 
 
 @kernel
@@ -129,7 +152,7 @@ def rank_after(weights, standing, over, rules, seat, work):
     and change no place."""
     if over:
         return place_by(standing, seat) + 1.0
-    return expected_place(weights, standing, rules, seat, work[STANDING:], work[STANDING + FEATURES :])
+    return balanced_place(weights, standing, rules, seat, work[STANDING:], work[STANDING + FEATURES :])
 
 
 @kernel

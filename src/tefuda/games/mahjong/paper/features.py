@@ -324,6 +324,12 @@ def put_useful_colours(work, active):
 def features(view, seat, code, work, active):
     """List the features of a candidate; returns how many. active [ACTIVE + 1]."""
     lay_out(view, seat, code, work)
+    return features_of_hand(work, active)
+
+
+@kernel
+def features_of_hand(work, active):
+    """List the features of the hand that lies in `work`; returns how many."""
     active[ACTIVE] = 0
     measure_shanten(work)
     measure_blocks(work)

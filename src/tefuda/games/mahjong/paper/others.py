@@ -6,6 +6,7 @@ them (section 5.4). Ours are softmax regressions (learn/estimates.py) on few amo
     readiness   by melds and by the part of the deal; one in riichi is ready, and needs no estimate
     waits       of one who is ready, for each kind that it could win on: by riichi, by the sort of kind and its suji
     points      of a win, by riichi or the number of melds
+    progress    of one who is not ready: whether its next discard makes it so, by melds and by the part of the deal
 
 An estimate is a function of the view: all that it reads is open on the table, or in the own hand.
 """
@@ -17,9 +18,12 @@ import numpy as np
 from tefuda.engine.linear import class_chances
 from tefuda.games.mahjong.actions import kind_of_face
 from tefuda.games.mahjong.hand import meld_copies, meld_kind
-from tefuda.games.mahjong.hiding import count_unseen_kind
+from tefuda.games.mahjong.hiding import has_drawn
+from tefuda.games.mahjong.players.efficient import with_tiles
 from tefuda.games.mahjong.score import base_points
+from tefuda.games.mahjong.shanten import pack, packed_count
 from tefuda.games.mahjong.state import (
+    CALLED_MARK,
     INDICATORS,
     RIVER,
     SEATS,
@@ -28,11 +32,13 @@ from tefuda.games.mahjong.state import (
     dealer_of,
     wind_of,
 )
-from tefuda.games.mahjong.tiles import HONOURS, KINDS, WINDS, dora_of
+from tefuda.games.mahjong.tiles import HONOURS, KINDS, PIN, SOU, WINDS, dora_of
 from tefuda.kernel.bits import count, has
 from tefuda.kernel.compile import kernel
 
 TURNS = 18  # discards of a seat in a deal, about
+
+_ALL, _ALL_HONOURS = np.int64(0o444444444), np.int64(0o4444444)  # four of each kind of a suit, packed
 
 READY = ("not ready", "ready")
 READINESS = (
@@ -52,6 +58,9 @@ TYPICAL = (250, 500, 980, 2000, 3000, 4000, 8000)  # base points of each class, 
 POINTS = ("1,000", "2,000", "3,900", "mangan", "haneman", "baiman", "more")
 POINTS_AMOUNTS = ("dora in melds", "honours in melds", "melds of one suit", "dealer", "turn", "1")
 POINTS_SITUATIONS = 6  # riichi, or 0 to 4 melds without it
+IN_RIICHI = np.int64(0)  # the situation of points for a hand in riichi
+
+PROGRESS = ("stays", "becomes ready")
 
 
 # --- readiness ---
@@ -134,18 +143,48 @@ def sort_of(safe, kind, unseen):
 
 
 @kernel
-def ways_to_wait(view, seat, safe, kind, unseen):
+def unseen_words(view, seat):
+    """The tiles that a seat cannot see, as four packed suits."""
+    man, pin, sou, honours = pack(view.hand[seat])
+    words = _ALL - man, _ALL - pin, _ALL - sou, _ALL_HONOURS - honours
+    if has_drawn(view, seat):
+        words = with_tiles(words, kind_of_face(np.int64(view.drawn)), np.int64(-1))
+    for i in range(np.int64(view.indicators)):
+        words = with_tiles(words, kind_of_face(np.int64(view.wall[INDICATORS + i])), np.int64(-1))
+    for owner in range(SEATS):
+        for i in range(np.int64(view.meld_count[owner])):
+            meld = np.int64(view.melds[owner, i])
+            for kind in range(meld_kind(meld), min(meld_kind(meld) + 3, KINDS)):
+                words = with_tiles(words, kind, -np.int64(meld_copies(meld, kind)))
+        for i in range(np.int64(view.discards[owner])):
+            tile = np.int64(view.river[owner, i])
+            if tile < CALLED_MARK:
+                words = with_tiles(words, kind_of_face(tile % TSUMOGIRI_MARK), np.int64(-1))
+    return words
+
+
+@kernel
+def unseen_in(words, kind):
+    """How many tiles of a kind there are in four packed suits."""
+    man, pin, sou, honours = words
+    word = man if kind < PIN else pin if kind < SOU else sou if kind < HONOURS else honours
+    return packed_count(word, kind % 9)
+
+
+@kernel
+def ways_to_wait(words, safe, kind):
     """The combinations of unseen tiles that wait for a kind: two neighbours, the two around it, one or two of it."""
+    unseen = unseen_in(words, kind)
     ways = unseen + unseen * (unseen - 1) // 2
     if kind >= HONOURS:
         return ways
     place = kind % 9
-    below = count_unseen_kind(view, seat, kind - 1) if place >= 1 else 0
-    above = count_unseen_kind(view, seat, kind + 1) if place <= 7 else 0
+    below = unseen_in(words, kind - 1) if place >= 1 else 0
+    above = unseen_in(words, kind + 1) if place <= 7 else 0
     if place >= 2 and (place == 2 or not has(safe, kind - 3)):
-        ways += below * count_unseen_kind(view, seat, kind - 2) * (1 if place == 2 else 2)
+        ways += below * unseen_in(words, kind - 2) * (1 if place == 2 else 2)
     if place <= 6 and (place == 6 or not has(safe, kind + 3)):
-        ways += above * count_unseen_kind(view, seat, kind + 2) * (1 if place == 6 else 2)
+        ways += above * unseen_in(words, kind + 2) * (1 if place == 6 else 2)
     return ways + below * above
 
 
@@ -156,17 +195,18 @@ def safe_from(view, other):
 
 
 @kernel
-def write_wait(view, seat, other, kind, out):
-    """The amounts that tell whether another seat, if it is ready, waits for a kind; returns the situation."""
+def write_wait(view, words, other, kind, out):
+    """The amounts that tell whether another seat, if it is ready, waits for a kind; returns the situation. `words` are
+    the unseen tiles."""
     safe = safe_from(view, other)
-    unseen = count_unseen_kind(view, seat, kind)
+    unseen = unseen_in(words, kind)
     dora = near = False
     for i in range(np.int64(view.indicators)):
         each = dora_of(kind_of_face(np.int64(view.wall[INDICATORS + i])))
         dora = dora or each == kind
         near = near or (kind < HONOURS and each < HONOURS and each // 9 == kind // 9 and 0 < abs(each - kind) <= 2)
     out[0] = unseen / 4.0
-    out[1] = ways_to_wait(view, seat, safe, kind, unseen) / 40.0
+    out[1] = ways_to_wait(words, safe, kind) / 40.0
     out[2] = dora
     out[3] = near
     out[4] = np.int64(view.discards[other]) / TURNS
@@ -178,6 +218,7 @@ def write_wait(view, seat, other, kind, out):
 @kernel
 def look_at_waits(before, after, seat, situations, amounts, came):
     rows = 0
+    words = unseen_words(before, seat)
     for further in range(1, SEATS):
         other = (seat + further) % SEATS
         if before.far[other] > 0:
@@ -185,7 +226,7 @@ def look_at_waits(before, after, seat, situations, amounts, came):
         safe = safe_from(before, other)
         for kind in range(KINDS):
             if not has(safe, kind):
-                situations[rows] = write_wait(before, seat, other, kind, amounts[rows])
+                situations[rows] = write_wait(before, words, other, kind, amounts[rows])
                 came[rows] = has(before.waits[other], kind)
                 rows += 1
     return rows
@@ -253,6 +294,27 @@ def class_of(han, fu):
     return each
 
 
+# --- progress ---
+
+
+@kernel
+def progress_situation(view, other):
+    """Which situation of progress a seat is in that is not in riichi: as of readiness."""
+    return max(readiness_situation(view, other), 0)
+
+
+@kernel
+def look_at_progress(before, after, seat, situations, amounts, came):
+    """A row for a discard of one who was not ready."""
+    discarded = after.finished == before.finished and after.discards[seat] == before.discards[seat] + 1
+    if not discarded or before.far[seat] <= 0:
+        return 0
+    situations[0] = progress_situation(before, seat)
+    write_readiness(before, seat, amounts[0])
+    came[0] = after.far[seat] <= 0
+    return 1
+
+
 # --- what the models say ---
 
 
@@ -269,7 +331,8 @@ def chance_of_yes(weights, first, situation, amounts, size):
 READINESS_WEIGHTS = READINESS_SITUATIONS * len(READY) * len(READINESS)
 WAIT_WEIGHTS = WAIT_SITUATIONS * len(WAITS) * len(WAIT_AMOUNTS)
 POINTS_WEIGHTS = POINTS_SITUATIONS * len(POINTS) * len(POINTS_AMOUNTS)
-WEIGHTS = READINESS_WEIGHTS + WAIT_WEIGHTS + POINTS_WEIGHTS
+PROGRESS_WEIGHTS = READINESS_SITUATIONS * len(PROGRESS) * len(READINESS)
+WEIGHTS = READINESS_WEIGHTS + WAIT_WEIGHTS + POINTS_WEIGHTS + PROGRESS_WEIGHTS
 MOST_AMOUNTS = max(len(READINESS), len(WAIT_AMOUNTS), len(POINTS_AMOUNTS))
 
 
@@ -284,22 +347,26 @@ def chance_ready(weights, view, other, amounts):
 
 
 @kernel
-def chance_to_wait(weights, view, seat, other, kind, amounts):
-    """The chance that another seat, if it is ready, wins on a kind that `seat` discards."""
+def chance_of_progress(weights, view, other, amounts):
+    """The chance that another seat that is not ready becomes so with its next discard."""
+    write_readiness(view, other, amounts)
+    first = READINESS_WEIGHTS + WAIT_WEIGHTS + POINTS_WEIGHTS
+    return chance_of_yes(weights, first, progress_situation(view, other), amounts, len(READINESS))
+
+
+@kernel
+def chance_to_wait(weights, view, words, other, kind, amounts):
+    """The chance that another seat, if it is ready, waits for a kind that it could win on; `words`: unseen tiles."""
     if has(safe_from(view, other), kind):
         return 0.0
-    situation = write_wait(view, seat, other, kind, amounts)
+    situation = write_wait(view, words, other, kind, amounts)
     return chance_of_yes(weights, READINESS_WEIGHTS, situation, amounts, len(WAIT_AMOUNTS))
 
 
 @kernel
-def base_of_win(weights, view, other, amounts, out):
-    """The expected base points of another seat's win; out [classes of points]."""
+def chances_of_points(weights, view, other, situation, amounts, out):
+    """The chance of each class of points, if another seat wins in a situation of points; out [classes of points]."""
     write_points(view, other, amounts)
     size, classes = len(POINTS_AMOUNTS), len(POINTS)
-    at = READINESS_WEIGHTS + WAIT_WEIGHTS + points_situation(view, other) * classes * size
-    class_chances(weights[at:], amounts[:size], out)
-    worth = 0.0
-    for each in range(classes):
-        worth += out[each] * TYPICAL[each]
-    return worth
+    at = READINESS_WEIGHTS + WAIT_WEIGHTS + situation * classes * size
+    class_chances(weights[at:], amounts[:size], out[:classes])

@@ -27,6 +27,7 @@ AMOUNTS = (
 )  # fmt: skip
 FEATURES = len(AMOUNTS)
 WEIGHTS = SITUATIONS * SEATS * FEATURES
+ALL_PLACES = 10.0  # 1, 2, 3 and 4 together
 
 
 @kernel
@@ -85,6 +86,18 @@ def expected_place(weights, standing, rules, seat, amounts, out):
     """The expected final rank of a seat when a deal begins: 1 is best."""
     place_chances(weights, standing, rules, seat, amounts, out)
     return out[0] + 2.0 * out[1] + 3.0 * out[2] + 4.0 * out[3]
+
+
+@kernel
+def balanced_place(weights, standing, rules, seat, amounts, out):
+    """The expected final rank of a seat, so that those of all four add up to 10."""
+    total, own = 0.0, 0.0
+    for each in range(SEATS):
+        expected = expected_place(weights, standing, rules, each, amounts, out)
+        total += expected
+        if each == seat:
+            own = expected
+    return own + (ALL_PLACES - total) / SEATS
 
 
 # What learn/outcomes.py takes.

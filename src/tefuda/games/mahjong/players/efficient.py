@@ -9,7 +9,7 @@ from tefuda.games.mahjong.actions import NINE, PASS, RIICHI, RON, TSUMO, TSUMOGI
 from tefuda.games.mahjong.hiding import count_unseen
 from tefuda.games.mahjong.shanten import one, pack, shanten_packed, useful_packed
 from tefuda.games.mahjong.tiles import HONOURS, KINDS, PIN, SOU
-from tefuda.kernel.bits import ZERO, has_word, lowest, next_of_words, without_lowest
+from tefuda.kernel.bits import ZERO, bit, has_word, lowest, next_of_words, without_lowest
 from tefuda.kernel.compile import kernel
 
 NUMBERS = KINDS  # unseen tiles of each kind
@@ -57,22 +57,32 @@ def packed_turn(view, seat):
 
 
 @kernel
-def best_discard(view, seat, mask, unseen):
-    """The kind whose discard leaves the least shanten, then the most useful tiles; only what the mask allows."""
-    melds = np.int64(view.meld_count[seat])
-    drawn = kind_of_face(np.int64(view.drawn)) if view.drawn >= 0 else -1
-    words = packed_turn(view, seat)
-    least, most, best = 99, -1, -1
-    for kind in range(KINDS):
-        if (view.hand[seat, kind] == 0 and kind != drawn) or not may_discard(mask, kind, drawn):
-            continue
+def best_of(words, melds, kinds, unseen):
+    """Of some kinds of a hand of 14 tiles, less three a meld, that whose discard leaves the least shanten, then the
+    most useful tiles; or -1. With it the kinds that are useful then."""
+    least, most, best, best_useful = 99, -1, -1, ZERO
+    while kinds != ZERO:
+        kind = lowest(kinds)
+        kinds = without_lowest(kinds)
         man, pin, sou, honours = with_tiles(words, kind, np.int64(-1))
         distance = shanten_packed(man, pin, sou, honours, melds)
         if distance <= least:
-            tiles = 8 * unseen_of(useful_packed(man, pin, sou, honours, melds), unseen) - middleness(kind)
+            useful = useful_packed(man, pin, sou, honours, melds)
+            tiles = 8 * unseen_of(useful, unseen) - middleness(kind)
             if distance < least or tiles > most:
-                least, most, best = distance, tiles, kind
-    return best
+                least, most, best, best_useful = distance, tiles, kind, useful
+    return best, best_useful
+
+
+@kernel
+def best_discard(view, seat, mask, unseen):
+    """The kind whose discard leaves the least shanten, then the most useful tiles; only what the mask allows."""
+    drawn = kind_of_face(np.int64(view.drawn)) if view.drawn >= 0 else -1
+    kinds = ZERO
+    for kind in range(KINDS):
+        if (view.hand[seat, kind] > 0 or kind == drawn) and may_discard(mask, kind, drawn):
+            kinds |= bit(kind)
+    return best_of(packed_turn(view, seat), np.int64(view.meld_count[seat]), kinds, unseen)[0]
 
 
 @kernel

@@ -8,7 +8,16 @@ import math
 
 import numpy as np
 
-from tefuda.engine.network import HEADER, MOST_BLOCKS, MOST_UNITS, TOO_LARGE, largest_answer, packed, scratch_of, size_of
+from tefuda.engine.network import (
+    HEADER,
+    MOST_BLOCKS,
+    MOST_UNITS,
+    TOO_LARGE,
+    largest_answer,
+    packed,
+    scratch_of,
+    size_of,
+)
 from tefuda.engine.network import forward as ask_network
 from tefuda.errors import Problem
 from tefuda.games.mahjong.paper import hands
@@ -22,8 +31,8 @@ from tefuda.kernel.compile import kernel
 
 OUTPUTS = len(CLASSES)
 _TARGET = 2  # in the header, where other networks have their temperature
-_SPACE = scratch_of(INPUTS, OUTPUTS)  # float64s of the network, behind the whole numbers
-NUMBERS = hands.SIZE + ACTIVE + 1 + BYTES + _SPACE
+SPACE = scratch_of(INPUTS, OUTPUTS)  # float64s of the network, behind the whole numbers
+NUMBERS = hands.SIZE + ACTIVE + 1 + BYTES + SPACE
 
 
 def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
@@ -91,9 +100,9 @@ def choose(view, seat, params, rng, mask, worlds, numbers):
     action = unweighed(mask)
     if action >= 0:
         return action
-    whole = numbers[: NUMBERS - _SPACE].view(np.int64)
+    whole = numbers[: NUMBERS - SPACE].view(np.int64)
     work, active = whole[: hands.SIZE], whole[hands.SIZE : hands.SIZE + ACTIVE + 1]
-    plain, space = whole[hands.SIZE + ACTIVE + 1 :], numbers[NUMBERS - _SPACE : NUMBERS].view(np.float32)
+    plain, space = whole[hands.SIZE + ACTIVE + 1 :], numbers[NUMBERS - SPACE : NUMBERS].view(np.float32)
     rows = list_candidates(view, seat, mask, work)
     code = work[CODES]
     if rows > 1:

@@ -16,6 +16,7 @@ from tefuda.kernel.bits import ZERO, has_word
 from tefuda.kernel.compile import kernel
 
 LARGEST = 32767  # a weight is a whole number of 16 bits
+PACKED = (groups.SIZE + 3) // 4  # places of the parameters
 NUMBERS = hands.SIZE + ACTIVE + 1  # scratch space, read as int64s
 
 
@@ -24,7 +25,7 @@ def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
     whole = np.rint(plain_parameters(variant, weights))
     if len(whole) and np.abs(whole).max() > LARGEST:
         raise Problem(f"the weights of policy are whole numbers from {-LARGEST} to {LARGEST}")
-    padded = np.zeros((groups.SIZE + 3) // 4 * 4, np.int16)
+    padded = np.zeros(4 * PACKED, np.int16)
     padded[: len(whole)] = whole
     return padded.view(np.float64)
 

@@ -1,0 +1,186 @@
+"""Tables 6 and 7 of the mahjong paper: each new program against three of the earlier one, tonpuu on paired walls."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tefuda.arena.match import match
+from tefuda.errors import Problem
+from tefuda.files.policy import load_any, load_for
+from tefuda.games.mahjong import GAME
+from tefuda.games.mahjong.paper.penalty import of_deals
+from tefuda.intervals import Interval, interval_of
+from tefuda.log import log
+from tefuda.papers.laboratory import EVALUATION, Laboratory, compared, measured
+from tefuda.players.entrant import Entrant
+from tefuda.players.identity import identity
+from tefuda.players.resolve import resolve
+from tefuda.records import foreign
+from tefuda.report.report import Compared, Table
+
+EARLIER = "policy-mc"
+RULES = GAME.rulebook.make("tonpuu")
+# Table 6: places 1 to 4, mean rank and its interval, games; table 7: deals won and dealt in, and those of the others.
+PUBLISHED: dict[str, tuple[str, tuple[float, ...], str, int, tuple[float, ...]]] = {
+    "mcp-tsumogiri": ("MCP vs tsumogiri", (0.185, 0.251, 0.282, 0.280), "2.65 ± 0.01", 30_505,
+                      (0.193, 0.118, 0.217, 0.119)),
+    "mcp": ("MCP", (0.180, 0.248, 0.292, 0.276), "2.67 ± 0.01", 62_742, (0.194, 0.114, 0.215, 0.120)),
+    "bcp": ("BCP", (0.194, 0.253, 0.283, 0.270), "2.62 ± 0.01", 44_550, (0.201, 0.115, 0.214, 0.119)),
+    "bcp+penalty-self": ("BCP + penalty (self-play)", (0.121, 0.179, 0.324, 0.375), "2.95 ± 0.05", 1_163,
+                         (0.093, 0.114, 0.235, 0.110)),
+    "bcp+penalty": ("BCP + penalty (human records)", (0.227, 0.244, 0.262, 0.264), "2.56 ± 0.04", 3_589,
+                    (0.202, 0.123, 0.226, 0.123)),
+    "bcp+penalty+search": ("BCP + penalty (human records) + search", (0.240, 0.244, 0.250, 0.265), "2.54 ± 0.02",
+                           14_804, (0.195, 0.128, 0.220, 0.123)),
+}  # fmt: skip
+WITH_PENALTY = ("bcp+penalty", "bcp+penalty+search")  # with records, also with a penalty from them
+OURS_ALONE = ("han-efr", "policy")  # players that the paper has not
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What games of one program against three others say."""
+
+    rank: Interval
+    places: list[float]  # shares of games
+    own: dict[str, Any]  # the game's statistics
+    others: dict[str, Any]
+    games: int
+
+
+def against_three(lab: Laboratory[Any], name: str | Entrant, opponent: str, deals: int) -> Standing:
+    """Play one against three of another in all seats; a finished match is a part."""
+    player = resolve(GAME, name, RULES) if isinstance(name, str) else name
+    seed, other = lab.seed + EVALUATION, resolve(GAME, opponent, RULES)
+
+    def run() -> dict[str, Any]:
+        found = match(GAME, [player, other], deals, seed, RULES, lab.threads)
+        return {
+            "ranks": ranks_of(found.scores, [sitting.index(player.name) for sitting in found.seating]),
+            "rows": np.array(json.dumps([asdict(row)["more"] for row in found.rows])),
+        }
+
+    part = f"tonpuu-{identity(player)[:12]}-{identity(other)[:12]}-{deals}-{seed}"
+    kept = lab.keep(part, run)
+    own, others = json.loads(str(kept["rows"]))
+    ranks = kept["ranks"]
+    places = [float((ranks == place).mean()) for place in (1, 2, 3, 4)]
+    return Standing(interval_of(ranks.mean(axis=1)), places, own, others, ranks.size)
+
+
+def ranks_of(scores: np.ndarray, seats: list[int]) -> np.ndarray:
+    """The final rank of one seat of each rotation: [deals, rotations], from scores [deals, rotations, seats]. Scores
+    are with uma, so that no two of a game are equal."""
+    own = np.stack([scores[:, rotation, seat] for rotation, seat in enumerate(seats)], axis=1)
+    return 1 + (scores > own[:, :, None]).sum(axis=2)
+
+
+def deals_of(records: Path) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """All deals of a file of records, each as it began and its actions; what cannot be read is left out."""
+    assert GAME.records is not None
+    assert GAME.records.decisions is not None
+    for text in foreign.texts(records, GAME.name, lambda _: None):
+        try:
+            _, played = foreign.read(text)
+            yield from GAME.records.decisions(played)
+        except Problem as problem:
+            log.warning(f"left out: {problem}")
+
+
+def with_human_penalty(records: Path, name: str) -> Entrant:
+    """A shipped program with a penalty from records of people instead of its own."""
+    named = next(each for each in GAME.players.named if each.name == name)
+    assert named.file is not None
+    results = of_deals(deals_of(records))
+    if not results.size:
+        raise Problem(f"{records} has no deals for a penalty")
+    card, weights = load_for(GAME, named.file)
+    more = [load_any(GAME, path) for path in named.more[:-1]]
+    policy = GAME.players.policy(named.policy)
+    return Entrant(name.replace("penalty", "penalty-human"), policy, policy.parameters(card.variant, weights, *more,
+                   results.ravel().astype(np.float64)))  # fmt: skip
+
+
+def there(name: str) -> bool:
+    """Whether a player is shipped."""
+    return any(each.name == name for each in GAME.players.named)
+
+
+def programs(lab: Laboratory[Any]) -> None:
+    """Tables 6 and 7."""
+    deals = lab.size.programs
+    lab.report.section(
+        "The whole programs",
+        f"One new program sits with three of the earlier one, `{EARLIER}`, which opens by the one-player policy. Both "
+        "play the same middle and end game, with the same number of simulations. The published figures are those of "
+        "the authors' programs; ours are other programs, made by the paper's plan. Published rows with a penalty from "
+        "human records stand beside ours with a penalty from whole games of our own players.",
+    )
+    played = {name: against_three(lab, name, EARLIER, deals) for name in (*PUBLISHED, *OURS_ALONE) if there(name)}
+    for name in WITH_PENALTY:
+        if lab.records is not None and there(name):
+            human = with_human_penalty(lab.records, name)
+            played[human.name] = against_three(lab, human, EARLIER, deals)
+    again = lab.again
+    rows = []
+    for name, (_, _, rank, _, _) in PUBLISHED.items():
+        what, found = f"{name}: mean rank", played.get(name)
+        rows.append(
+            Compared(what, rank, None)
+            if found is None
+            else compared(what, rank, found.rank, "", found.games, again, None, 2)
+        )
+    for name in played:
+        if name not in PUBLISHED:
+            target = (None, 2.45) if name == "han-efr" else None
+            rows.append(
+                compared(f"{name}: mean rank", "–", played[name].rank, "", played[name].games, again, target, 2)
+            )
+    lab.report.compare(rows, key="ranks", title="Table 6: mean rank against three of the earlier program")
+    lab.report.table(_places_table(played))
+    lab.report.table(_deals_table(played))
+
+
+def _places_table(played: dict[str, Standing]) -> Table:
+    rows: list[list[Any]] = []
+    for name, found in played.items():
+        rows.append([name, *(round(each, 3) for each in found.places), measured(found.rank), found.games])
+        if name in PUBLISHED:
+            published_as, places, rank, games, _ = PUBLISHED[name]
+            rows.append([f"published: {published_as}", *places, rank, games])
+    return Table(
+        "table-6", "Table 6: places", ("", "1st", "2nd", "3rd", "4th", "mean rank", "games"), rows,
+        note="Games of four rotations on one wall are paired; intervals take the wall as their unit.", digits=3,
+    )  # fmt: skip
+
+
+def _deals_table(played: dict[str, Standing]) -> Table:
+    rows: list[list[Any]] = []
+    for name, found in played.items():
+        rates = [each[key] for each in (found.own, found.others) for key in ("won_deals_rate", "deal_in_rate")]
+        rows.append([name, *(round(each, 3) for each in rates)])
+        if name in PUBLISHED:
+            rows.append([f"published: {PUBLISHED[name][0]}", *PUBLISHED[name][4]])
+    return Table(
+        "table-7", "Table 7: deals won and dealt in", ("", "won", "dealt in", "others: won", "others: dealt in"), rows,
+        note="Shares of deals; those of the three others are their means.", digits=3,
+    )  # fmt: skip
+
+
+def middle_game(lab: Laboratory[Any]) -> None:
+    """What the middle game brings: the earlier program against three of the one-player policy."""
+    lab.report.section(
+        "The middle game",
+        f"`{EARLIER}` differs from `policy` in nothing but the middle game. It sits with three `policy`.",
+    )
+    found = against_three(lab, EARLIER, "policy", lab.size.programs)
+    lab.report.compare(
+        [compared(f"{EARLIER} against three policy: mean rank", "–", found.rank, "", found.games, lab.again,
+                  (None, 2.5), 2)],
+        key="middle", title="The middle game against none",
+        note="The paper gives no such figure. 2.5 would be no gain.",
+    )  # fmt: skip

@@ -1,7 +1,10 @@
 // The 48 flower cards. A picture is named by its month and its place in the month, the most precious card first:
 // "1-1" (crane) to "12-4". Proportion 33 : 54.
 
-import { BLUE, DARK_RED, GREEN, INK, PAPER, RED, YELLOW, at, box, cut, disc, each, letters, picture, polar, polygon, shape } from "./svg.js";
+import {
+  BLUE, DARK_RED, GREEN, INK, PAPER, RED, YELLOW,
+  at, box, cut, disc, each, letters, picture, polar, polygon, shape,
+} from "./svg.js";
 import { MONTHS } from "./hanafuda/months.js";
 
 export const WIDTH = 66;

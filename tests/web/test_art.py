@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tefuda.games.koikoi.cards import CARDS, KIND
 from tests.pictures import PICTURES
 
 ROOT = Path(__file__).parents[2]
@@ -100,8 +101,18 @@ def test_corner_signs_are_there_when_asked_for(script, page, drawn):
     assert corner == {name: name.partition("-")[0] for name in PICTURES["hanafuda"]}
     assert all("".join(ElementTree.fromstring(text).itertext()) == name for name, text in signed["tiles"].items())
     assert signed["cards"] == drawn["cards"]
-    added = {name: text.replace(drawn["hanafuda"][name][:-100], "") for name, text in signed["hanafuda"].items()}
-    assert all(len(text) > 100 for text in added.values())
+    wind = page.evaluate(NAMED, ["tiles", {"picture": "1z", "short": {"ja": "東", "en": "E"}}, {"signs": True}])
+    assert "".join(ElementTree.fromstring(wind).itertext()) == "E"
+
+
+def test_the_sign_of_a_kind_agrees_with_the_game(script, page):
+    """Cards of one kind have the same sign below the number of their month."""
+    signed, signs = script.drawings(page, signs=True)["hanafuda"], {}
+    for card in range(CARDS):
+        sign = signed[f"{card // 4 + 1}-{card % 4 + 1}"].rpartition("</text>")[2]
+        signs.setdefault(KIND[card], set()).add(sign)
+    assert [len(found) for found in signs.values()] == [1, 1, 1, 1]
+    assert len(set.union(*signs.values())) == 4
 
 
 def test_four_colours_are_four(script, page, drawn):

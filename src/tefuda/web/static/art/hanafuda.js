@@ -27,7 +27,7 @@ const rim = box(1.5, 1.5, WIDTH - 3, HEIGHT - 3, "none", 4, 3, INK);
 
 /** A corner with the number of the month and the sign of the kind. */
 const corner = (month, place) =>
-  shape("M2 2H24V30C24 32 23 33 21 33H2Z", PAPER, 1.4) + letters(String(month), 12.6, 17.4, 16) +
+  shape("M2 2H24V30C24 32 23 33 21 33H2Z", PAPER, 1.4) + letters(String(month), 12.8, 16.8, month > 9 ? 13 : 16) +
   at(12.6, 25, SIGNS[KINDS[month - 1][place - 1]]);
 
 /** A card by its name; `signs` puts the month and the kind into a corner. */

@@ -4,7 +4,7 @@ import { BLUE, DARK_RED, GREEN, GREY, INK, RED, VIOLET, WHITE, box, each, letter
 
 export const WIDTH = 70;
 export const HEIGHT = 98;
-const ROOM = 58; // for a line of letters
+const ROOM = 54; // for a line of letters
 
 // A colour of a scene as it can be read on white.
 const COLOURS = {

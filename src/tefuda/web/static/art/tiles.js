@@ -109,11 +109,11 @@ const SHADE = "#d8cbab"; // the edge of the tile, below and to the right
 /** A red five has a star in a corner, which tells it without colours. */
 const star = at(52, 8.4, shape(polygon(Array.from({ length: 8 }, (_, i) => polar(i % 2 ? 1.9 : 5, i * 45))), RED));
 
-/** A tile by its name; `signs` writes the name into a corner. */
-export function draw(name, { signs = false, title = "" } = {}) {
+/** A tile by its name; `signs` writes its name into a corner, or what it is called in a `short` word. */
+export function draw(name, { signs = false, short: called = name, title = "" } = {}) {
   const [number, suit] = [Number(name[0]), name[1]];
   const red = number === 0;
-  const corner = signs ? box(2, 2, 17, 15, IVORY, 4) + letters(name, 10.4, 13.4, 11) : "";
+  const corner = signs ? box(2, 2, 20, 14, IVORY, 4) + letters(called, 12, 12.6, called.length > 1 ? 10 : 12) : "";
   return picture(WIDTH, HEIGHT, box(1, 1, WIDTH - 2, HEIGHT - 2, SHADE, 6) +
     box(1, 1, WIDTH - 5, HEIGHT - 5, IVORY, 5) +
     SUITS[suit](red ? 5 : number, red) + (red ? star : "") + corner + rim, title);

@@ -23,7 +23,7 @@ export function draw(deck, card, options = {}) {
     return from.draw(card.picture, { short: card.short?.en, ...options });
   }
   const { language = "en", colours = {}, title = "" } = options;
-  return lettered.draw(card.short[language] ?? card.short.en, { colour: colours[card.style], title });
+  return lettered.draw(card.short?.[language] ?? card.short?.en ?? "", { colour: colours[card.style], title });
 }
 
 /** The back of a deck as SVG text. */

@@ -38,14 +38,15 @@ export const cherry = (x, y, r = 10, turn = 0) =>
       i * 72)) +
     disc(0, 0, 2.1, DARK_RED) + each(5, (i) => disc(...polar(4.2, i * 72), 0.8, DARK_RED)), turn, r / 10);
 
-/** April: a cluster that hangs from (x, y), wide above and pointed below. */
+/** April: a cluster that hangs from (x, y), wide and dark above, pointed and light below. */
+const CLUSTER = [DARK_VIOLET, "#523a82", VIOLET, "#a58bd0"];
 export const wisteria = (x, y, rows = 6, sway = 0) =>
   each(rows, (i) => {
     const wide = Math.max(1, Math.round(3.4 * (1 - i / rows)));
     const middle = x + (sway * i * i) / rows;
     return each(wide, (j) =>
       oval(middle + (j - (wide - 1) / 2) * 5.8, y + i * 6.4 + Math.abs(j - (wide - 1) / 2) * 1.4, 3.7, 4.1,
-        (i + j) % 2 ? DARK_VIOLET : VIOLET, 0.6));
+        CLUSTER[Math.floor((4 * i + ((i + j) % 2) * 1.6) / rows)], 0.6));
   });
 
 /** May: a violet flower with hanging petals, and a straight blade. */

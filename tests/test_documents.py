@@ -142,18 +142,15 @@ def is_meant(name: str | None) -> bool:
 @pytest.mark.parametrize("path", [README, ROOT / "CONTRIBUTING.md", *HOW_TO], ids=title)
 def test_commands_name_what_there_is(path):
     """Games, presets, options and players."""
-    found = 0
     for words in commands(path):
         given = parsed(words)
         if not is_meant(given.get("game")):
             continue
-        found += 1
         game = games.find(given["game"])
         rules = game.rulebook.make(given.get("rules"), given.get("changes") or [])
         players = [*(given.get("players") or []), *(given.get("opponents") or []), given.get("player")]
         for name in filter(is_meant, players):
             resolve(game, name, rules)
-    assert found > 0
 
 
 def test_all_commands_were_found():

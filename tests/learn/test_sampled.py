@@ -20,14 +20,18 @@ CHANCES = {0: (0.8, 0.1, 0.1), 1: (0.1, 0.3, 0.6)}  # of the classes, by the fea
 
 def piece(game, player, opponent, seed, first, last):
     """Every third number gives nothing; the others one of two features and a class by its chances."""
-    rows, came = [], []
+    numbers, rows, came = [], [], []
     for number in range(first, last):
         rng = np.array([stream(seed, number, 0, LEARNER)], np.uint64)
         which, lot = int(below(rng, 2)), int(below(rng, 10))
         if number % 3:
+            numbers.append(number)
             rows.append((which, 2, -1))
             came.append(int(np.searchsorted(np.cumsum(CHANCES[which]), lot / 10, side="right")))
-    return SimpleNamespace(rows=np.array(rows, np.int32).reshape(-1, 3), came=np.array(came, np.int8))
+    return SimpleNamespace(
+        numbers=np.array(numbers, np.int64), rows=np.array(rows, np.int32).reshape(-1, 3),
+        plain=np.array(rows, np.int32).reshape(-1, 3)[:, :2].astype(np.uint8), came=np.array(came, np.int8),
+    )  # fmt: skip
 
 
 SAMPLED = Sampled(
@@ -51,7 +55,7 @@ def run(learning: Sampling, step: int = 500) -> Sampling:
 @pytest.mark.parametrize("model", ["multi-class", "ordered"])
 def test_the_chances_are_those_of_the_classes(model):
     learning = run(sampling(model=model, deals=6000, rate=0.3))
-    assert learning.model.rows == 4000
+    assert learning.model.rows == 6000
     for feature, wanted in CHANCES.items():
         found = learning.model.chances(np.array([[feature, 2, -1]], np.int32))[0]
         np.testing.assert_allclose(found, wanted, atol=0.06)

@@ -106,8 +106,11 @@ class Sampled:
     """Positions that self-play gives by their numbers, each a list of features that are on and the class that came, for
     learners of sparse models: see learn/sampled.py.
 
-    piece(game, player, opponent, seed, first, last) gives the positions of numbers first to last - 1: rows [positions,
-    most], -1 behind the last feature, and came [positions].
+    piece(game, player, opponent, seed, first, last) gives the positions of numbers first to last - 1: numbers
+    [positions], rows [positions, most] with -1 behind the last feature, plain [positions, bytes], the same for networks
+    (learn/classes.py), and came [positions]. lanes(game, player, opponent, number) does it on CUDA: its play(seed,
+    first) launches so many numbers; rows, plain and came then lie on the GPU, with -1 in `came` where there is none,
+    and positions() fetches them.
     """
 
     learner: str  # what the learner is called
@@ -119,6 +122,10 @@ class Sampled:
     player: str  # who plays, unless another is asked for
     opponent: str
     piece: Callable
+    lanes: Callable | None = None
+    most: int = 256  # features of a position
+    steps: np.ndarray | None = None  # of each of the bytes, for networks
+    network: str = ""  # the game's policy that plays by such a network
 
 
 @dataclass(frozen=True, eq=False)

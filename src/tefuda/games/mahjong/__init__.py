@@ -55,6 +55,7 @@ from tefuda.games.mahjong.paper import (
     others,
     penalty,
     positions,
+    positions_cuda,
     standing,
 )
 from tefuda.games.mahjong.players import efficient, han, han_network, plain, policy, program, rule_based
@@ -198,6 +199,10 @@ SAMPLED = Sampled(
     player="policy",
     opponent="policy",
     piece=positions.piece,
+    lanes=positions_cuda.Lanes,
+    most=features.ACTIVE,
+    steps=inputs.STEPS,
+    network="han-network",
 )
 
 ENGINE = Game(

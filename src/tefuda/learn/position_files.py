@@ -1,0 +1,211 @@
+"""Positions of self-play on disk, as Parquet: a folder with a file for each PIECE of numbers.
+
+A file says in its metadata what made it: the version of its columns, the game, what its features mean, the seed, and
+who plays, by a hash of the player's policy and parameters. A file that says otherwise than is wanted is refused, and so
+is one whose content does not fit its hash. Files are written whole or not at all, so that an interrupted run, or one
+that has found the disk full, goes on behind the last of them.
+"""
+
+import hashlib
+import importlib
+import importlib.util
+import io
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tefuda import outside
+from tefuda.contract import Game, Sampled
+from tefuda.errors import Problem
+from tefuda.files.whole import write_bytes
+from tefuda.kernel.threads import chunks, run_chunks
+from tefuda.players.entrant import Entrant
+from tefuda.players.identity import identity
+from tefuda.progress import Progress
+
+SCHEMA = "tefuda positions 1"
+KEY = "tefuda"  # of our entry in the metadata of a file
+PIECE = 10_000  # numbers of a file: some seconds of work, the same everywhere
+AT_ONCE = 200  # numbers that a core plays at once
+NONE = -1
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Positions as a file has them."""
+
+    numbers: np.ndarray  # int64 [positions]
+    rows: np.ndarray  # int32 [positions, most]: features, NONE behind the last
+    plain: np.ndarray  # uint8 [positions, bytes]
+    came: np.ndarray  # int8 [positions]
+
+
+def polars() -> Any:
+    """The package that reads and writes Parquet."""
+    if importlib.util.find_spec("polars") is None:
+        raise Problem("positions are kept as Parquet, which takes polars: pip install 'tefuda[frame]'")
+    return importlib.import_module("polars")
+
+
+def made_by(game: Game, sampled: Sampled, seats: tuple[Entrant, Entrant], seed: int) -> dict[str, Any]:
+    """What tells positions from others: a file holds it."""
+    player, opponent = seats
+    return {
+        "schema": SCHEMA, "game": game.name, "features": game.players.policy(sampled.policy).features, "seed": seed,
+        "player": identity(player), "opponent": identity(opponent),
+    }  # fmt: skip
+
+
+def name_of(first: int) -> str:
+    return f"positions-{first:012}.parquet"
+
+
+def write(path: Path, maker: dict[str, Any], first: int, last: int, found: Any) -> None:
+    """Write the positions of numbers first to last - 1."""
+    frames, lengths = polars(), (found.rows != NONE).sum(axis=1)
+    flat = found.rows[found.rows != NONE].astype(np.uint32)
+    ends = np.cumsum(lengths)
+    lists = [flat[end - length : end].tolist() for end, length in zip(ends, lengths, strict=True)]
+    frame = frames.DataFrame(
+        {
+            "number": np.asarray(found.numbers, np.int64),
+            "came": np.asarray(found.came, np.int8),
+            "features": frames.Series(lists, dtype=frames.List(frames.UInt32)),
+            "plain": frames.Series([row.tobytes() for row in found.plain], dtype=frames.Binary),
+        }
+    )
+    entry = {**maker, "first": first, "last": last, "content": content_of(found)}
+    buffer = io.BytesIO()
+    frame.write_parquet(buffer, metadata={KEY: json.dumps(entry, sort_keys=True)})
+    write_bytes(path, buffer.getvalue())
+
+
+def content_of(found: Any) -> str:
+    """A hash of what a file holds."""
+    hashed = hashlib.sha256()
+    on = found.rows[found.rows != NONE].astype(np.uint32)
+    lengths = (found.rows != NONE).sum(axis=1)
+    for array in (np.asarray(found.numbers, np.int64), np.asarray(found.came, np.int8), lengths, on, found.plain):
+        hashed.update(np.ascontiguousarray(array).tobytes())
+    return hashed.hexdigest()[:32]
+
+
+def entry_of(path: Path) -> dict[str, Any]:
+    """What a file says of itself."""
+    try:
+        entry = outside.json_value(polars().read_parquet_metadata(path).get(KEY, ""))
+    except FileNotFoundError:
+        raise Problem(f"no file {path}") from None
+    except Exception as error:  # polars has errors of many types for what is no Parquet
+        raise Problem(f"{path} is damaged, or no file of positions: remove it to make it again") from error
+    if not isinstance(entry, dict) or entry.get("schema") != SCHEMA:
+        raise Problem(f"{path} has not the columns of {SCHEMA!r}: it was made by another version")
+    return entry
+
+
+def check(path: Path, maker: dict[str, Any], first: int, last: int) -> None:
+    """Refuse a file of other positions than are wanted."""
+    entry = entry_of(path)
+    for key, wanted in {**maker, "first": first, "last": last}.items():
+        if entry.get(key) != wanted:
+            raise Problem(f"{path} holds other positions: its {key} is {entry.get(key)!r}, not {wanted!r}")
+
+
+def read(path: Path, most: int) -> Kept:
+    """The positions of a file; `most` is how many features a row has at most."""
+    entry = entry_of(path)
+    try:
+        frame = polars().read_parquet(path)
+        lists, plain = frame["features"], frame["plain"]
+        lengths = lists.list.len().to_numpy().astype(np.int64)
+        flat = np.array([each for some in lists.to_list() for each in some], np.int32)
+        if len(flat) != lengths.sum() or (len(lengths) and lengths.max() > most):
+            raise ValueError("lists of features of another length")
+        rows = np.full((len(lengths), most), NONE, np.int32)
+        rows[np.arange(most) < lengths[:, None]] = flat
+        width = len(plain[0]) if len(plain) else 0
+        bytes_of = np.frombuffer(b"".join(plain.to_list()), np.uint8).reshape(len(lengths), width)
+        found = Kept(frame["number"].to_numpy(), rows, bytes_of, frame["came"].to_numpy())
+        if content_of(found) != entry.get("content"):
+            raise ValueError("a content that does not fit its hash")
+    except Exception as error:
+        raise Problem(f"{path} is damaged: remove it to make it again") from error
+    return found
+
+
+def make(
+    game: Game, sampled: Sampled, seats: tuple[Entrant, Entrant], seed: int, deals: int, folder: Path,
+    threads: int | None = None, device: str = "cpu",
+) -> dict[str, int]:  # fmt: skip
+    """Make all files of numbers 0 to deals - 1 that are not there yet. Returns how many deals and positions there are,
+    and how many files were there before."""
+    polars()
+    maker, pieces = made_by(game, sampled, seats, seed), list(chunks(deals, PIECE))
+    there = [place for place, (first, _) in enumerate(pieces) if (folder / name_of(first)).exists()]
+    for place in there:
+        check(folder / name_of(pieces[place][0]), maker, *pieces[place])
+    missing = [pieces[place] for place in range(len(pieces)) if place not in set(there)]
+    play = _on_cuda(game, sampled, seats, seed) if device == "cuda" else _on_cores(game, sampled, seats, seed, threads)
+    with Progress("making positions", sum(last - first for first, last in missing), "deals") as progress:
+        done = 0
+        for first, last in missing:
+            found = play(first, last, lambda more, before=done: progress.update(before + more))
+            write(folder / name_of(first), maker, first, last, found)
+            done += last - first
+            progress.update(done)
+    positions = sum(_number(folder / name_of(first)) for first, _ in pieces)
+    return {"deals": deals, "positions": positions, "files": len(pieces), "files there before": len(there)}
+
+
+def _number(path: Path) -> int:
+    return int(polars().scan_parquet(path).select(polars().len()).collect().item())
+
+
+def _on_cores(
+    game: Game, sampled: Sampled, seats: tuple[Entrant, Entrant], seed: int, threads: int | None
+) -> Callable[[int, int, Callable[[int], None]], Kept]:
+    def work(begin: int, end: int) -> Any:
+        return sampled.piece(game, *seats, seed, begin, end)
+
+    def play(first: int, last: int, told: Callable[[int], None]) -> Kept:
+        pieces, found = [(first + a, first + b) for a, b in chunks(last - first, AT_ONCE)], []
+        for _, end, some in run_chunks(work, pieces, threads):
+            found.append(some)
+            told(end - first)
+        return joined(found)
+
+    return play
+
+
+def _on_cuda(
+    game: Game, sampled: Sampled, seats: tuple[Entrant, Entrant], seed: int
+) -> Callable[[int, int, Callable[[int], None]], Kept]:
+    if sampled.lanes is None:
+        raise Problem(f"{game.name} makes positions on the CPU only: leave out --device cuda")
+    lanes = sampled.lanes(game, *seats, PIECE)
+
+    def play(first: int, last: int, told: Callable[[int], None]) -> Kept:
+        lanes.play(seed, first)
+        found = lanes.positions()
+        some = found.numbers < last
+        return Kept(found.numbers[some], found.rows[some], found.plain[some], found.came[some])
+
+    return play
+
+
+def joined(found: list[Any]) -> Kept:
+    """Positions of several pieces as one."""
+    return Kept(*(np.concatenate([getattr(some, key) for some in found]) for key in ("numbers", "rows", "plain", "came")))
+
+
+def piece_of(folder: Path, maker: dict[str, Any], first: int, last: int, most: int) -> Kept:
+    """The positions of the file that begins with number `first`, as `make` has made it."""
+    path = folder / name_of(first)
+    if not path.exists():
+        raise Problem(f"{folder} has no positions of numbers {first:,} to {last - 1:,}: make them by `tefuda positions`")
+    check(path, maker, first, last)
+    return read(path, most)

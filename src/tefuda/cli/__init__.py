@@ -6,7 +6,20 @@ import sys
 import typer
 
 from tefuda import outside
-from tefuda.cli import cache, demo, exact, exploit, hinting, ladder, listing, new, playing, positions, recording, working
+from tefuda.cli import (
+    cache,
+    demo,
+    exact,
+    exploit,
+    hinting,
+    ladder,
+    listing,
+    new,
+    playing,
+    positions,
+    recording,
+    working,
+)
 from tefuda.cli.common import json_apart
 from tefuda.errors import Problem
 from tefuda.log import log

@@ -199,13 +199,17 @@ def _on_cuda(
 
 def joined(found: list[Any]) -> Kept:
     """Positions of several pieces as one."""
-    return Kept(*(np.concatenate([getattr(some, key) for some in found]) for key in ("numbers", "rows", "plain", "came")))
+    return Kept(
+        *(np.concatenate([getattr(some, key) for some in found]) for key in ("numbers", "rows", "plain", "came"))
+    )
 
 
 def piece_of(folder: Path, maker: dict[str, Any], first: int, last: int, most: int) -> Kept:
     """The positions of the file that begins with number `first`, as `make` has made it."""
     path = folder / name_of(first)
     if not path.exists():
-        raise Problem(f"{folder} has no positions of numbers {first:,} to {last - 1:,}: make them by `tefuda positions`")
+        raise Problem(
+            f"{folder} has no positions of numbers {first:,} to {last - 1:,}: make them by `tefuda positions`"
+        )
     check(path, maker, first, last)
     return read(path, most)

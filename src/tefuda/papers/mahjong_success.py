@@ -83,8 +83,8 @@ def one_player_policy(lab: Laboratory[Any]) -> None:
         "The policy ranks the hands that a decision can leave by a weighted sum of features, learned by an averaged "
         "perceptron. The paper learned from records of strong players. The shipped `policy` learned from games of our "
         "own `rule-based`, so that its agreement is with another teacher. With `--records` a policy learns from "
-        "records too. Games that are measured were not learned from, and forced decisions count nowhere. A call counts where "
-        "the tiles called are the same.",
+        "records too. Games that are measured were not learned from, and forced decisions count nowhere. A call counts "
+        "where the tiles called are the same.",
     )
     card, _ = load_for(GAME, POLICY_FILE)
     given = " ".join(f"--arg {key}={card.arguments[key]}" for key in ("games", "passes"))

@@ -19,18 +19,18 @@ RISE = 0.05  # of the run: the learning rate rises
 
 def fit(
     numbers: Any, came: Any, steps: np.ndarray, classes: int, units: int, blocks: int, *, passes: float = 4.0,
-    seconds: float = 0.0, rate: float = 2e-3, batch: int = 8192, decay: float = 1e-5, seed: int = 1,
+    rate: float = 2e-3, batch: int = 8192, decay: float = 1e-5, seed: int = 1, begin_with: np.ndarray | None = None,
     say: Callable[..., None] = lambda *_: None,
 ) -> tuple[np.ndarray, list[dict[str, float]]]:  # fmt: skip
     """Learn from rows of whole numbers, numbers [rows, bytes] and came [rows], tensors on one device.
 
-    With `seconds` the run goes by the clock, else by passes over all rows. Returns the weights, and the losses on the
-    way: of rows learned from, and of rows kept apart.
+    `begin_with` are weights to go on from. Returns the weights, and the losses on the way: of rows learned from, and of
+    rows kept apart.
     """
     device = numbers.device
     # The last output stands where networks that play have their value: it is a class here.
     shape = Shape(int(steps.sum()), units, blocks, classes - 1)
-    flat = torch.tensor(shape.initial(seed), device=device, requires_grad=True)
+    flat = torch.tensor(shape.initial(seed) if begin_with is None else begin_with, device=device, requires_grad=True)
     which = torch.tensor(np.repeat(np.arange(len(steps)), steps), device=device)
     above = torch.tensor(np.concatenate([np.arange(each) for each in steps]), dtype=torch.uint8, device=device)
     optimizer = torch.optim.AdamW([flat], lr=rate, weight_decay=decay)
@@ -52,12 +52,12 @@ def fit(
             return sum(float(losses(some, parts)) * len(some) for some in apart.split(1 << 16)) / len(apart)
 
     lines: list[dict[str, float]] = []
-    total, done, began = passes * len(learned), 0, time.monotonic()
-    recent, mean, shown = torch.zeros((), device=device), 0, began
+    total, done = passes * len(learned), 0
+    recent, mean, shown = torch.zeros((), device=device), 0, time.monotonic()
     while True:
         shuffled = learned[torch.randperm(len(learned), generator=order, device=device)]
         for some in shuffled.split(batch):
-            part = (time.monotonic() - began) / seconds if seconds else done / total
+            part = done / total
             if part >= 1.0:
                 lines.append({"rows": done, "learned": float(recent) / max(1, mean), "apart": kept_apart()})
                 say(lines[-1])

@@ -27,13 +27,14 @@ class Scale:
     deals: int = 2_500
     success: int = 10_000  # single deals for each row of table 5
     programs: int = 500  # walls of each row of tables 6 and 7, each played in all four seats
+    searched: int = 50  # walls of the row that searches
     trials: int = 10_000  # for each discard of table 9
 
 
 SCALES = {
     "paper": Scale(),
-    "quick": Scale(500, 2_000, 20, 1_000),
-    "headline": Scale(500, 2_000, 20, 1_000),
+    "quick": Scale(500, 2_000, 20, 2, 1_000),
+    "headline": Scale(500, 2_000, 20, 2, 1_000),
 }
 Laboratory = laboratory.Laboratory[Scale]
 

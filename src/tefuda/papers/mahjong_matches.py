@@ -38,7 +38,7 @@ PUBLISHED: dict[str, tuple[str, tuple[float, ...], str, int, tuple[float, ...]]]
                            14_804, (0.195, 0.128, 0.220, 0.123)),
 }  # fmt: skip
 WITH_PENALTY = ("bcp+penalty", "bcp+penalty+search")  # with records, also with a penalty from them
-OURS_ALONE = ("han-efr", "policy")  # players that the paper has not
+OURS_ALONE = ("network-efr", "han-efr", "policy")  # players that the paper has not
 
 
 @dataclass(frozen=True)
@@ -110,9 +110,13 @@ def there(name: str) -> bool:
     return any(each.name == name for each in GAME.players.named)
 
 
+def walls_of(lab: Laboratory[Any], name: str) -> int:
+    """How many walls a row has; a search takes long."""
+    return lab.size.searched if "search" in name else lab.size.programs
+
+
 def programs(lab: Laboratory[Any]) -> None:
     """Tables 6 and 7."""
-    deals = lab.size.programs
     lab.report.section(
         "The whole programs",
         f"One new program sits with three of the earlier one, `{EARLIER}`, which opens by the one-player policy. Both "
@@ -120,11 +124,15 @@ def programs(lab: Laboratory[Any]) -> None:
         "the authors' programs; ours are other programs, made by the paper's plan. Published rows with a penalty from "
         "human records stand beside ours with a penalty from whole games of our own players.",
     )
-    played = {name: against_three(lab, name, EARLIER, deals) for name in (*PUBLISHED, *OURS_ALONE) if there(name)}
+    played = {
+        name: against_three(lab, name, EARLIER, walls_of(lab, name))
+        for name in (*PUBLISHED, *OURS_ALONE)
+        if there(name)
+    }
     for name in WITH_PENALTY:
         if lab.records is not None and there(name):
             human = with_human_penalty(lab.records, name)
-            played[human.name] = against_three(lab, human, EARLIER, deals)
+            played[human.name] = against_three(lab, human, EARLIER, walls_of(lab, name))
     again = lab.again
     rows = []
     for name, (_, _, rank, _, _) in PUBLISHED.items():

@@ -13,7 +13,7 @@ from tefuda.intervals import Interval, rate_interval
 from tefuda.papers import laboratory
 from tefuda.papers.laboratory import Claim, Paper, bars, compared, measured
 from tefuda.papers.mahjong_hands import composed_hands
-from tefuda.papers.mahjong_matches import middle_game, programs
+from tefuda.papers.mahjong_matches import middle_game, programs, why_it_lost
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
@@ -29,12 +29,13 @@ class Scale:
     programs: int = 500  # walls of each row of tables 6 and 7, each played in all four seats
     searched: int = 50  # walls of the row that searches
     trials: int = 10_000  # for each discard of table 9
+    guesses: int = 125  # walls of each further row on why the paper's program lost
 
 
 SCALES = {
     "paper": Scale(),
-    "quick": Scale(500, 2_000, 20, 2, 1_000),
-    "headline": Scale(500, 2_000, 20, 2, 1_000),
+    "quick": Scale(500, 2_000, 20, 2, 1_000, 20),
+    "headline": Scale(500, 2_000, 20, 2, 1_000, 20),
 }
 Laboratory = laboratory.Laboratory[Scale]
 
@@ -137,8 +138,8 @@ PAPER = Paper(
     scales=SCALES,
     experiments={
         "headline": (what_stands,),
-        "quick": (what_stands, one_player_policy, success, middle_game, programs, composed_hands),
-        "paper": (what_stands, one_player_policy, success, middle_game, programs, composed_hands),
+        "quick": (what_stands, one_player_policy, success, middle_game, programs, composed_hands, why_it_lost),
+        "paper": (what_stands, one_player_policy, success, middle_game, programs, composed_hands, why_it_lost),
     },
     claims=(
         Claim("compared", PUBLISHED),

@@ -1,37 +1,24 @@
-"""What stands of the mahjong paper: most of its players are not there, and the page says so."""
+"""The mahjong paper: tables 4 and 5 and figures 3 to 5 beside what was published."""
 
 import pytest
 
 from tefuda import papers
-from tefuda.arena.result import Row
-from tefuda.intervals import Interval
-from tefuda.papers import mahjong
-from tefuda.papers.laboratory import Laboratory
+from tefuda.papers import mahjong, mahjong_success
 
 
-def measured(monkeypatch):
-    """A match that was not played."""
-    places = {"1": 0.32, "2": 0.3, "3": 0.26, "4": 0.12}
-    more = {"places": places, "mean_rank": 2.18, "won_deals_rate": 0.3, "deal_in_rate": 0.1}
-    nothing = Interval(0.0, 0.0, 0.0)
-    row = Row("rule-based", Interval(11.4, 10.6, 12.2), nothing, nothing, [], more)
-    monkeypatch.setattr(Laboratory, "measure", lambda *_: row)
-
-
-def test_nothing_is_said_to_be_reproduced(tmp_path, monkeypatch):
-    measured(monkeypatch)
-    report = papers.reproduce("mahjong", "headline", tmp_path / "report", 1, 1)
-    assert report.verdicts == {"hit": 0, "miss": 0, "unclear": 0, "no target": 1, "not run": 1}
-    assert [line.verdict for line in report.found.rows] == ["not run", "no target"]
-    assert "only the one-player policy is built yet" in report.found.text
-    assert "+11.4 ± 0.8 thousand points" in report.found.text
-    assert report.found.figure.values == [32.0, 30.0, 26.0, 12.0]
+@pytest.fixture
+def small(monkeypatch):
+    """A scale of some seconds."""
+    monkeypatch.setitem(mahjong.SCALES, "quick", mahjong.Scale(success=40, learned=1_500))
+    monkeypatch.setattr(mahjong_success, "MARKS", (200, 500))
+    for name in ("middle_game", "programs", "why_it_lost", "composed_hands"):
+        assert any(each.__name__ == name for each in mahjong.PAPER.experiments["quick"])
 
 
 @pytest.mark.slow
-def test_the_agreement_of_the_shipped_policy_stands_beside_table_4(tmp_path, monkeypatch):
-    measured(monkeypatch)
-    monkeypatch.setitem(mahjong.SCALES, "quick", mahjong.Scale(500, 60))
+def test_tables_4_and_5_and_figures_3_to_5(tmp_path, monkeypatch, small):
+    kept = (mahjong.one_player_policy, mahjong.success, mahjong.figures)
+    monkeypatch.setitem(mahjong.PAPER.experiments, "quick", kept)
     report = papers.reproduce("mahjong", "quick", tmp_path / "report", 1, 1)
     lines = [
         report.compared("agreement", f"agreement on {sort}, %") for sort in ("discards", "calls", "declined calls")
@@ -40,6 +27,30 @@ def test_the_agreement_of_the_shipped_policy_stands_beside_table_4(tmp_path, mon
     for line in lines:
         assert 0 < line.low < line.ours < line.high < 100
     assert lines[0].ours > 70
-    easy, hard = (report.compared("success", f"policy against {name}, 1 han") for name in ("tsumogiri", "policy"))
-    assert (easy.published, hard.published) == ("0.6411", "0.2446")
-    assert easy.ours > hard.ours > 0
+    blocks = {getattr(block, "key", ""): block for block in report.blocks}
+    table = blocks["table-5"]
+    assert [row[0] for row in table.rows] == [model.name for model in mahjong_success.TABLE_5]
+    assert [row[-1] for row in table.rows] == [0.1708, 0.2274, "–", 0.0734, 0.0825, 0.0793, "–"]
+    rates = [row[3].value for row in table.rows]
+    assert min(rates[:3]) > max(rates[3:]) > 0  # nobody is in the way of those who play against tsumogiri
+    assert report.compared("success", "MCP vs tsumogiri, 1 han, more than the policy").published == "+0.0163"
+    for key in ("figure-3", "figure-4", "figure-5"):
+        names = [series.name for series in blocks[key].series]
+        assert names == [f"{han} han{which}" for which in ("", ", this run") for han in (1, 2, 3, 4)]
+        assert blocks[key].series[0].y[-1] > blocks[key].series[0].y[0]  # more positions, more success
+
+
+def test_what_is_kept_fits_the_shipped_models():
+    """The largest scale: each shipped model has its point, and the curves rise to it."""
+    curves = {(each["model"], each["opponent"], each["rate"], each["passes"]): each["points"]
+              for each in mahjong_success.kept()["curves"]}  # fmt: skip
+    for _, _, model, opponent, rate in mahjong_success.FIGURES:
+        measured = [point for point in curves[model, opponent, rate, 1] if point["seed"] == 1]
+        assert [point["rates"][0] for point in measured] == sorted(point["rates"][0] for point in measured)
+        assert measured[-1]["positions"] >= 3_000_000
+    for model in mahjong_success.TABLE_5:
+        if model.file:
+            wanted = mahjong_success.positions_of(model)
+            name = model.name.split()[0]
+            assert any(key[:2] == (name, model.opponent) and point["positions"] == wanted
+                       for key, points in curves.items() for point in points)  # fmt: skip

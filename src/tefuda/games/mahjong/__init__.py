@@ -67,7 +67,6 @@ FOLDER = Path(__file__).parent
 POLICY_FILE = FOLDER / "policies" / "policy.npz"
 MODELS = FOLDER / "models"
 SHARED = (MODELS / "final-rank.npz", MODELS / "others.npz")  # what all programs with simulations read
-HAN_EFR = ""  # settings of han-efr
 
 POLICIES = (
     Policy("random", plain.choose_any, plain_parameters, blind=True),
@@ -82,7 +81,7 @@ POLICIES = (
     Policy("policy-mc", program.choose, program.parameters, groups.SIZE, groups.FEATURES, numbers=program.NUMBERS),
     *(
         Policy(key, program.choose, program.named_settings(settings), None, groups.FEATURES, numbers=program.NUMBERS)
-        for key, settings in (("han-mc", ""), ("han-mc+search", "depth=3"), ("han-efr", HAN_EFR))
+        for key, settings in (("han-mc", ""), ("han-mc+search", "depth=3"))
     ),
 )
 PLAYERS = (
@@ -125,8 +124,9 @@ _PROGRAMS = (
     ("bcp+penalty", "bcp; without a win it expects what came in whole games of policy-mc", "han-mc", "bcp", "penalty"),
     ("bcp+penalty+search", "bcp+penalty that searches its own draws and discards, three deep", "han-mc+search", "bcp",
      "penalty"),
-    ("han-efr", "opens by han prediction and expected final rank among what the policy finds good", "han-efr", "bcp",
-     "penalty"),
+    ("network-efr", "opens by a network of han and expected final rank", "han-mc", "han-network", ""),
+    ("han-efr", "opens by a network of han and expected final rank; without a win it expects what came in whole games "
+     "of policy-mc", "han-mc", "han-network", "penalty"),
 )  # fmt: skip
 PROGRAMS = tuple(
     NamedPlayer(

@@ -45,7 +45,18 @@ class Decision:
 
     def best(self, model: np.ndarray, best: int, margin: int) -> int:
         found = opening.best_code(
-            self.view[0], 0, model, self.number, best, margin, self.work, self.active, self.rows, self.asked, self.hopes
+            self.view[0],
+            0,
+            model,
+            self.number,
+            best,
+            margin,
+            0.0,
+            self.work,
+            self.active,
+            self.rows,
+            self.asked,
+            self.hopes,
         )
         return int(found)
 
@@ -169,8 +180,8 @@ def test_a_win_ends_the_search():
 def test_settings_are_read_and_refused():
     usual, more = program.settings_of("ordered")
     assert more == "ordered"
-    assert usual == [64, 0.5, 1, 1, -1]
-    assert program.settings_of("simulations=7+depth=2+margin=90+folding=0.25") == ([7, 0.25, 2, 1, 90], "")
+    assert usual == [64, 0.5, 1, 1, 0, -1]
+    assert program.settings_of("simulations=7+depth=2+margin=90+folding=0.25") == ([7, 0.25, 2, 1, 0, 90], "")
     for wrong in ("simulations=0", "simulations=1.5", "depth=4", "folding=2", "margin=x"):
         with pytest.raises(program.Problem, match="takes a"):
             program.settings_of(wrong)

@@ -17,7 +17,7 @@ from tefuda.games.mahjong.paper.deal_ends import (
     score,
 )
 from tefuda.games.mahjong.paper.features import features
-from tefuda.games.mahjong.paper.hands import CODES
+from tefuda.games.mahjong.paper.hands import CALLED_KAN, CHI_LOW, CODES, done_of
 from tefuda.games.mahjong.paper.inputs import BYTES
 from tefuda.games.mahjong.paper.middle import SUMS
 from tefuda.games.mahjong.paper.rest import NOW, SPACE, stand
@@ -74,15 +74,17 @@ def score_of(work, active, model, asked, hopes):
 
 
 @kernel
-def best_code(view, seat, model, number, best, margin, work, active, rows, asked, hopes):
+def best_code(view, seat, model, number, best, margin, caution, work, active, rows, asked, hopes):
     """The candidate with the best Score, the first among equals; of those whose sum, by the policy, lacks at most
-    `margin` to that of the best. Needs the policy's sums in `rows`."""
+    `margin` to that of the best. A call must gain at least `caution`. Needs the policy's sums in `rows`."""
     chosen, least = work[CODES + best], 1e9
     for row in range(number):
         if rows[SUMS + row] < rows[SUMS + best] - margin:
             continue
         features(view, seat, work[CODES + row], work, active)
         rank = score_of(work, active, model, asked, hopes)
+        if CHI_LOW <= done_of(work[CODES + row]) <= CALLED_KAN:
+            rank += caution
         if rank < least:
             chosen, least = work[CODES + row], rank
     return chosen

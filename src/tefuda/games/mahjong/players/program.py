@@ -26,9 +26,10 @@ SETTINGS = {
     "folding": (0.5, 1),  # the share of the others who are not ready that fold against riichi, in simulations
     "depth": (1, 3),  # discards that the opening looks ahead; 1: no search
     "calls": (1, 1),  # 1: the opening by han prediction decides on calls too; 0: the policy does
+    "caution": (0, 4),  # what a call must gain in expected final rank: an open hand defends itself badly
     "margin": (-1, 1_000_000),  # what the policy's sum of a candidate may lack to the best; -1: anything
 }
-_SIMULATIONS, _FOLDING, _DEPTH, _CALLS, _MARGIN = range(len(SETTINGS))
+_SIMULATIONS, _FOLDING, _DEPTH, _CALLS, _CAUTION, _MARGIN = range(len(SETTINGS))
 OF_MODELS = ("units", "blocks")  # what a network's card says
 WHOLE = ("simulations", "depth", "calls", "margin")  # settings that are whole numbers
 
@@ -148,6 +149,9 @@ def choose(view, seat, params, rng, mask, worlds, numbers):
             found = search(view, seat, depth, number, model, rank, work, active, asked, facts, hopes, scores)
         if found < 0:
             margin = opening.LARGEST if params[_MARGIN] < 0.0 else np.int64(params[_MARGIN])
-            found = opening.best_code(view, seat, model, number, best, margin, work, active, rows, asked, hopes)
+            caution = params[_CAUTION]
+            found = opening.best_code(
+                view, seat, model, number, best, margin, caution, work, active, rows, asked, hopes
+            )
         code = found
     return action_of(view, mask, code)

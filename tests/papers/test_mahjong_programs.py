@@ -1,0 +1,97 @@
+"""Tables 6 to 11 of the mahjong paper: ranks from scores, composed hands, a penalty from records."""
+
+import numpy as np
+import pytest
+
+from tefuda import papers
+from tefuda.errors import Problem
+from tefuda.games.mahjong.paper import penalty
+from tefuda.games.mahjong.paper.deal_ends import RESULT
+from tefuda.games.mahjong.paper.trials import hans_won_after
+from tefuda.papers import mahjong_hands as hands
+from tefuda.papers import mahjong_matches as matches
+from tefuda.players.resolve import resolve
+from tefuda.table.table import Table, legal_actions
+
+GAME = matches.GAME
+
+
+def test_ranks_are_counted_from_the_best_score():
+    scores = np.array([[[5.0, 9, -3, -11], [1, 2, 3, 4]], [[-1, -2, 3, 0], [4, 3, 2, 1]]])
+    assert matches.ranks_of(scores, [0, 2]).tolist() == [[2, 2], [3, 3]]
+
+
+def test_published_places_add_up_to_about_one():
+    assert len(matches.PUBLISHED) == 6
+    for _, places, rank, games, rates in matches.PUBLISHED.values():
+        assert sum(places) == pytest.approx(1.0, abs=0.005)
+        mean = sum(place * share for place, share in enumerate(places, start=1))
+        assert mean == pytest.approx(float(rank.split()[0]), abs=0.03)
+        assert games > 1_000
+        assert len(rates) == 4
+
+
+def tiles(states: np.ndarray) -> list[int]:
+    """All tiles of seat 0, the drawn one too."""
+    found = [kind for kind, held in enumerate(states[0].hand[0].tolist()) for _ in range(held)]
+    return sorted([*found, int(states[0].drawn)] if states[0].drawn >= 0 else found)
+
+
+@pytest.mark.parametrize("states", [hands.figure_6(), hands.figure_6_last()])
+def test_the_hand_of_figure_6_can_discard_what_the_text_weighs(states):
+    assert int(states[0].seat) == 0
+    assert tiles(states) == sorted(hands.faces(hands.FIGURE_6 + hands.DRAW_6))
+    names = {GAME.spaces.actions.names[action].en for action in legal_actions(GAME, states)}
+    assert {"discard 5m", "discard 7p", "discard white", "discard the draw"} <= names
+
+
+def test_in_the_last_deal_only_a_mangan_leaves_the_last_place():
+    own, *others = hands.LAST
+    assert sum(hands.LAST) == 100_000
+    assert own < min(others)
+    assert own + 3_900 < min(others) - 3_900  # three han from the third
+    assert own + 8_000 > min(others)
+
+
+def test_in_figure_7_north_can_be_called_and_is_no_yaku():
+    states = hands.figure_7()
+    assert int(states[0].far[0]) == 1
+    assert [GAME.spaces.actions.names[action].en for action in legal_actions(GAME, states)] == ["pon", "pass"]
+    assert (0 - int(states[0].kyoku)) % 4 != 3  # not the own wind
+
+
+def test_trials_play_a_decision_on():
+    policy = resolve(GAME, "shanten", GAME.rulebook.make("hand"))
+    states = hands.figure_6()
+    actions = [(hands.faces("5m")[0], -1), (hands.faces("5z")[0], -1)]
+    won = hans_won_after(GAME, states, actions, policy, 3, 60, 1)
+    assert won.shape == (60, 2)
+    assert set(np.unique(won)) <= {0, 1, 2, 3, 4}
+    assert 0 < (won > 0).sum() < 120
+    assert np.array_equal(won[:20], hans_won_after(GAME, states, actions, policy, 3, 20, 2))
+
+
+def test_results_of_written_deals_are_those_of_the_games():
+    rules = GAME.rulebook.make("hand")
+    player = resolve(GAME, "shanten", rules)
+    deals = []
+    for number in range(40):
+        table = Table(GAME, rules, seed=2, deal=number)
+        start, taken = table.states.copy(), []
+        while not table.over:
+            taken.append(int(table.ask(player)))
+            table.apply(taken[-1])
+        deals.append((start, np.array(taken, np.int16)))
+    found = penalty.of_deals(iter(deals))
+    assert found.shape[0] == 4
+    assert found.shape[2] == RESULT
+    assert 5 < found.shape[1] <= penalty.ROWS
+    east = penalty.collect(GAME, rules, player, player, penalty.GAMES, 2, 0, 40)
+    assert found[0].tolist() == east[east[:, 0] == 0][: found.shape[1], 1:].tolist()
+
+
+def test_records_are_refused_where_they_are_of_no_use(tmp_path):
+    with pytest.raises(Problem, match="uses no records"):
+        papers.reproduce("koikoi", "headline", tmp_path / "report", 1, 1, records=tmp_path / "records")
+    with pytest.raises(Problem, match="no file"):
+        papers.reproduce("mahjong", "headline", tmp_path / "report", 1, 1, records=tmp_path / "records")

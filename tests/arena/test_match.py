@@ -174,6 +174,7 @@ class Firsts:
         return masks.argmax(axis=1)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 @pytest.mark.parametrize("maker", [None, First, Firsts])
 def test_the_time_of_a_match_leaves_compiling_out(maker, tmp_path, monkeypatch):

@@ -129,6 +129,7 @@ def test_a_terminal_that_knows_no_japanese_gets_what_it_can_show(encoding, tefud
     assert "花札こいこい" in [game["ja"] for game in value]
 
 
+@pytest.mark.slow
 def test_bytes_typed_at_the_table_that_are_no_text_are_no_move(tefuda):
     done = subprocess.run(
         [sys.executable, "-m", "tefuda", "play", "kuhn", "--deal", "1", "--lang", "en"], cwd=tefuda.folder,

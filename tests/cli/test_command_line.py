@@ -17,6 +17,7 @@ from tefuda import games
 from tefuda.arena.match import match
 from tefuda.cli import app
 from tefuda.files.policy import PolicyCard, save
+from tefuda.sources import load_source
 from tefuda.table import record as game_record
 from tefuda.table.table import Table
 from tests.conftest import without_announcement
@@ -302,6 +303,16 @@ def test_a_file_without_a_class_names_its_classes(here):
     refused(here, "match", "koikoi", "kk.py", "random", said="kk.py is a file: name a class of it, kk.py:Collector\n")
     (here.folder / "none.py").write_text("class Other:\n    pass\n")
     refused(here, "play", "koikoi", "none.py", said="none.py has no class with a method act(self, view)")
+
+
+def test_a_file_that_was_changed_a_moment_ago_is_read_anew(tmp_path):
+    """Python keeps a file's code by its second and its length, which may be the same."""
+    path = tmp_path / "own.py"
+    for number in (1, 2):
+        path.write_text(f"NUMBER = {number}\n")
+        os.utime(path, (1_000_000, 1_000_000))
+        assert load_source(path, "player").NUMBER == number
+    assert [each.name for each in tmp_path.iterdir()] == ["own.py"]
 
 
 def test_shares_of_a_group_of_numbers_say_what_they_count(here):

@@ -163,6 +163,7 @@ def test_convert_refuses_what_disagrees_and_rules_that_a_format_cannot_tell(here
     assert "mjlog can tell Tenhou's rules only" in refused.stderr
 
 
+@pytest.mark.slow
 def test_good_files_are_counted_beside_bad_ones(here, match):
     """What ended in a traceback before, and took the results of the others with it."""
     text, line = mjai.write(match), mjai.write(match).splitlines()[1]
@@ -196,6 +197,7 @@ def test_good_files_are_counted_beside_bad_ones(here, match):
     assert told["hands"] == len(match.deals) + len(read)
 
 
+@pytest.mark.slow
 def test_a_line_that_does_not_end_is_refused_before_it_fills_the_memory(here):
     with lzma.open(here.folder / "blanks.xz", "wb", preset=0) as file:
         for _ in range(100):

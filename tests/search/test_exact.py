@@ -55,7 +55,7 @@ def test_random_play_is_valued_as_by_open_spiel(name):
     assert exploited(tree_of(name), uniform(tree_of(name))).exploitability == pytest.approx(known[name], abs=NEAR)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["kuhn", pytest.param("leduc", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("sure", [0.0, 0.4, 1.0])
 def test_any_play_is_valued_as_by_open_spiel(name, seed, sure):

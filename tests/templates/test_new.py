@@ -46,6 +46,7 @@ def test_a_new_game_keeps_the_contract_and_can_be_played(here, monkeypatch):
     assert "its game 'my_game' does not come with tefuda: name it on the command line" in refused.stderr
 
 
+@pytest.mark.slow
 def test_a_draw_in_a_new_game_is_not_minus_zero(here):
     here("new", "game", "my_game")
     game = find(str(here.folder / "my_game"))
@@ -54,6 +55,7 @@ def test_a_draw_in_a_new_game_is_not_minus_zero(here):
     assert [str(score) for score in out.tolist()] == ["0.0", "0.0"]
 
 
+@pytest.mark.slow
 def test_a_misspelt_field_in_a_new_game_is_one_line(here):
     if not COMPILED:
         pytest.skip("nothing is compiled")

@@ -309,9 +309,9 @@ def test_a_file_that_was_changed_a_moment_ago_is_read_anew(tmp_path):
     """Python keeps a file's code by its second and its length, which may be the same."""
     path = tmp_path / "own.py"
     for number in (1, 2):
-        path.write_text(f"NUMBER = {number}\n")
+        path.write_text(f"number = {number}\n")
         os.utime(path, (1_000_000, 1_000_000))
-        assert load_source(path, "player").NUMBER == number
+        assert load_source(path, "player").number == number
     assert [each.name for each in tmp_path.iterdir()] == ["own.py"]
 
 

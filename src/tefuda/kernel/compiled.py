@@ -196,7 +196,9 @@ class _Kept(dispatcher.NullCache):
             return _here[name]
         stored = cache.load(name)
         if stored is not None:
-            rtsys.initialize(target_context)  # all that finished code asks for; what compiling needs takes half a second
+            rtsys.initialize(
+                target_context
+            )  # all that finished code asks for; what compiling needs takes half a second
             try:
                 _here[name] = compiler.CompileResult._rebuild(target_context, *stored)
                 return _here[name]

@@ -109,6 +109,7 @@ class Session:
                 f"{path}: no person plays in this game; `{game_record.replay_command(record, path)}` shows it"
             )
         entrants = [None if name == PERSON else resolve(table.game, name, table.rules) for name in record.players]
+        record.kernels = game_record.kernels_of(table.game)  # by these all its moves were taken just now
         session = cls(record, table.game, table.rules, entrants, path, hint_player)
         game_record.save(path, session.record)  # told now, should it have become unwritable
         return session

@@ -100,8 +100,8 @@ def test_the_last_name_takes_the_seats_that_are_left():
     four = replace(KUHN, seats=4)
     assert complete(four, ["a", "b"]) == ["a", "b", "b", "b"]
     assert complete(four, ["a", "b", "c"]) == ["a", "b", "c", "c"]
-    for names in (["a"], list("abcde")):
-        with pytest.raises(Problem, match=f"seats 4 players, but {len(names)} were named"):
+    for names, told in ((["a"], "1 was"), (list("abcde"), "5 were")):
+        with pytest.raises(Problem, match=f"seats 4 players, but {told} named"):
             complete(four, names)
 
 

@@ -120,7 +120,7 @@ MORE_MISTAKES = [
     # values
     ("match kuhn nobody random --until better", "unknown player of kuhn 'nobody'"),
     ("match kuhn random random --device tpu", "unknown device 'tpu'"),
-    ("match koikoi random", "koikoi seats 2 players, but 1 were named"),
+    ("match koikoi random", "koikoi seats 2 players, but 1 was named"),
     ("match koikoi", "Missing argument"),
     ("match kuhn random random --deals 0", "--deals"),
     ("match kuhn random random --deals many", "--deals"),
@@ -133,7 +133,7 @@ MORE_MISTAKES = [
     ("train koikoi pg-linear --arg episodes=0", "at least 1"),
     ("train koikoi pg-linear --arg opponent=nobody", "unknown player of koikoi 'nobody'"),
     ("play kuhn --seat 2", "kuhn has the seats 0 to 1"),
-    ("play kuhn random random", "kuhn has 1 other seats, but 2 opponents were named"),
+    ("play kuhn random random", "kuhn has 1 other seat, but 2 opponents were named"),
     ("play", "name a game"),
     # files
     ("match koikoi nowhere.npz random", "no policy file nowhere.npz"),
@@ -227,7 +227,7 @@ def test_an_interrupted_match_tells_of_the_deals_that_were_played(tefuda):
     output, errors = process.communicate(timeout=60)
     value = one_json_value(output)
     assert 0 < value["deals"] < 100_000_000
-    said = f"tefuda: interrupted after {value['deals']} of 100000000 deals, which are counted\n"
+    said = f"tefuda: interrupted after {value['deals']:,} of 100,000,000 deals, which are counted\n"
     assert without_announcement(errors) == said
     assert value["players"] == match(KUHN, ["random", "equilibrium"], value["deals"], seed=8).data()["players"]
 

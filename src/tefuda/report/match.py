@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tefuda.arena.result import MatchResult, Row
-from tefuda.errors import Problem
+from tefuda.errors import Problem, counted
 from tefuda.files.whole import name_of_file, read_json, write_bytes
 from tefuda.intervals import Interval
 from tefuda.report.document import Document, Found
@@ -66,7 +66,7 @@ def document_of(result: MatchResult, command: str) -> Document:
         tables.append(Table("differences", "Differences on the same deals", named, apart, note=note))
     figures = [_finite(row.figure) for row in rows]
     made = {
-        "deals": f"{result.deals:,}, each in {result.rotations} rotations of the seats",
+        "deals": f"{result.deals:,}, each in {counted(result.rotations, 'rotation')} of the seats",
         "seed": result.seed,
         "commit": result.commit,
         "command": command,

@@ -17,7 +17,7 @@ import numpy as np
 
 from tefuda import games
 from tefuda.contract import Game, Rules
-from tefuda.errors import Problem
+from tefuda.errors import Problem, counted
 from tefuda.files.whole import read_json, write_bytes
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.content import Unnameable, name_of
@@ -207,7 +207,7 @@ def play_again(record: GameRecord, path: Path, given: Game | None = None) -> tup
         changed = bool(record.kernels) and record.kernels != kernels_of(game)
         since = f": the code of {game.name} has changed since this was recorded" if changed else ""
         if len(record.players) != game.seats:
-            raise Problem(f"it has {len(record.players)} players, but {game.name} has {game.seats} seats")
+            raise Problem(f"it has {counted(len(record.players), 'player')}, but {game.name} has {game.seats} seats")
         table = Table(game, record.rules(game), record.seed, record.deal)
         for position, (seat, action) in enumerate(record.actions, start=1):
             place = f"move {position} of {len(record.actions)}"

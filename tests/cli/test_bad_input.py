@@ -82,6 +82,7 @@ def test_the_advice_for_a_record_names_its_option(here):
 # --- names ---
 
 
+@pytest.mark.slow
 def test_brackets_in_names_are_shown(here):
     folder = Path("runs[a]") / "[bold]x"
     folder.mkdir(parents=True)

@@ -44,6 +44,7 @@ def small(monkeypatch):
     return played
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_the_demo_prints_every_headline_and_where_the_page_is(here):
     done = here("demo", "--threads", "1", COLUMNS="120")

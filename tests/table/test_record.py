@@ -15,6 +15,7 @@ from tefuda.games.kuhn import rules as kuhn
 from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.table import record as game_record
 from tefuda.table.record import PERSON, fresh_path, load, play_again, record_of, save, take
+from tefuda.table.session import Session
 from tefuda.table.table import Table
 from tefuda.terminal.replay import replay
 
@@ -292,7 +293,7 @@ def contrary(state, action):
 
 
 @pytest.mark.skipif(not COMPILED, reason="kernels that run as plain Python have no content name")
-def test_a_game_of_ones_own_that_has_changed_is_told_at_the_first_move_that_means_another(tmp_path):
+def test_a_game_of_ones_own_that_has_changed_is_told_at_the_first_move_that_means_another(tmp_path, caplog):
     def swapped(states, action, lang="both"):
         return KUHN.words.action_name(states, 1 - action, lang)
 
@@ -312,6 +313,10 @@ def test_a_game_of_ones_own_that_has_changed_is_told_at_the_first_move_that_mean
     assert told(both) == f"{path}: move 1 of 1 was {was!r}, and is {now!r} now: {since}"
     play_again(record, path, worded)  # the same rules in other words
     play_again(record, path, ruled)  # other rules, and a move that may be taken and is called the same
+    for game, warned in ((KUHN, False), (ruled, True), (ruled, False)):  # it goes on by the new rules, told once
+        caplog.clear()
+        Session.resume(path, game)
+        assert (f"the code of kuhn has changed since {path} was recorded" in caplog.text) == warned
     record.actions[0] = (1, record.actions[0][1])
     save(path, record)
     assert told(both).endswith(f"is by seat 1, but seat 0 is to move: {since}")

@@ -93,6 +93,11 @@ def kernels_of(game: Game) -> str:
     return hashlib.sha256("".join(names).encode()).hexdigest()[:12] if COMPILED else ""
 
 
+def has_changed(record: GameRecord, game: Game) -> bool:
+    """Whether the rules of a game are written in another way than when a record of it was made."""
+    return bool(record.kernels) and record.kernels != kernels_of(game)
+
+
 def save(path: Path, record: GameRecord) -> None:
     """Write a record, whole or not at all: a line for each entry, and a line for each decision."""
     head = {
@@ -204,7 +209,7 @@ def play_again(record: GameRecord, path: Path, given: Game | None = None) -> tup
     since = ""  # told where something does not fit
     try:
         game = game_of(record, given)
-        changed = bool(record.kernels) and record.kernels != kernels_of(game)
+        changed = has_changed(record, game)
         since = f": the code of {game.name} has changed since this was recorded" if changed else ""
         if len(record.players) != game.seats:
             raise Problem(f"it has {counted(len(record.players), 'player')}, but {game.name} has {game.seats} seats")

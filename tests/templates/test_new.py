@@ -131,7 +131,7 @@ def test_a_single_file_is_a_game_with_its_golden_playthrough_beside_it(here):
         path.write_text(text.replace('name="my_game"', f'name="{name}"'), encoding="utf-8")
         game = find(str(path))
         told = check(game, checks={"golden": is_unchanged}).findings[0].detail
-        assert f"there is no {here.folder / name}.golden.txt: write it with `tefuda check PATH/OF/GAME.py" in told
+        assert f"there is no {here.folder / name}.golden.txt: write it with `tefuda check PATH/OF/GAME" in told
         write_golden(game)
         assert check(game, checks={"golden": is_unchanged}).passed
     done = here("match", "one.py", "low", "random", "--deals", "2")

@@ -56,7 +56,7 @@ def is_unchanged(study: Study) -> str:
     game, path = study.game, path_of(study.game)
     named = game.name if game.folder.is_relative_to(FOLDER) else game.folder  # a game of one's own has a path
     if path.name != "golden.txt":
-        named = "PATH/OF/GAME.py"
+        named = "PATH/OF/GAME"
     command = f"`tefuda check {named} --write-golden`"
     if not path.is_file():
         raise Failed(f"there is no {path}: write it with {command}, and read it")

@@ -51,6 +51,7 @@ def test_it_takes_the_candidate_with_the_best_chance(model, target):
     assert compared > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["multi-class", "ordered"])
 def test_chances_are_those_that_the_model_means(model):
     """By softmax or sigmoid; where an ordered model contradicts itself, the lower number of han is as likely."""
@@ -129,6 +130,7 @@ def by_numpy(x: np.ndarray, weights: np.ndarray, units: int, blocks: int) -> np.
     return np.maximum(hidden, 0) @ layers[-1][0] + layers[-1][1]
 
 
+@pytest.mark.slow
 def test_shipped_models_are_small_and_say_what_made_them():
     """All of them are read, and all files of mahjong together stay under 24 MB."""
     files = [path for folder in ("policies", "models") for path in (GAME.folder / folder).glob("*.npz")]
@@ -142,6 +144,7 @@ def test_shipped_models_are_small_and_say_what_made_them():
         assert len(weights) == size_of(inputs.INPUTS, 256, 2, 5)
 
 
+@pytest.mark.slow
 def test_wrong_weights_and_variants_are_refused():
     right = np.zeros(groups.SIZE * 4)
     assert han.parameters("ordered", right)[0] == han.TARGET

@@ -107,6 +107,19 @@ def write_bytes(work, out):
 
 
 @kernel
+def exchange_suits(numbers):
+    """Turn the three suits of the bytes round: what was said of characters is then said of circles, and so on. The
+    quantities say nothing of a suit."""
+    for part in (_HELD, _RUNS, _SETS, _UNSEEN, _DORA, _THROWN):
+        for place in range(9):
+            first = part + place
+            kept = numbers[first + 18]
+            numbers[first + 18] = numbers[first + 9]
+            numbers[first + 9] = numbers[first]
+            numbers[first] = kept
+
+
+@kernel
 def write_steps(numbers, out):
     """From bytes to inputs: numbers [BYTES], out [INPUTS] of float32."""
     first = 0

@@ -18,19 +18,20 @@ from tefuda.games.mahjong.paper.deal_ends import (
 )
 from tefuda.games.mahjong.paper.features import features
 from tefuda.games.mahjong.paper.hands import CALLED_KAN, CHI_LOW, CODES, done_of
-from tefuda.games.mahjong.paper.inputs import BYTES
+from tefuda.games.mahjong.paper.inputs import BYTES, exchange_suits, write_bytes
 from tefuda.games.mahjong.paper.middle import SUMS
 from tefuda.games.mahjong.paper.rest import NOW, SPACE, stand
 from tefuda.games.mahjong.paper.standing import STANDING
 from tefuda.games.mahjong.players.han import han_chances
 from tefuda.games.mahjong.players.han_network import SPACE as NETWORK_SPACE
-from tefuda.games.mahjong.players.han_network import network_chances
+from tefuda.games.mahjong.players.han_network import chances_of_bytes
 from tefuda.games.mahjong.state import wind_of
 from tefuda.kernel.compile import kernel
 
 CLASSES = HANS + 1
 LARGEST = np.int64(1 << 40)  # no sum of weights is larger
 LINEAR, NETWORK = 1.0, 2.0  # kinds of models of han: MCP or BCP, or a network
+LOOKS = 3  # of a network at a hand
 ASKED = BYTES + NETWORK_SPACE  # float64s of scratch space for a model
 
 # The layout of `hopes`, float64s: what outcomes are worth, then chances.
@@ -65,9 +66,14 @@ def score_of(work, active, model, asked, hopes):
     chances = hopes[CHANCES : CHANCES + CLASSES]
     if model[0] == NETWORK:
         plain, space = asked[:BYTES].view(np.int64), asked[BYTES:ASKED].view(np.float32)
-        network_chances(model[1:], work, plain, space)
+        write_bytes(work, plain)
         for each in range(CLASSES):
-            chances[each] = space[each]
+            chances[each] = 0.0
+        for _ in range(LOOKS):  # each hand is three hands, with the suits exchanged: their mean errs less
+            chances_of_bytes(model[1:], plain, space)
+            for each in range(CLASSES):
+                chances[each] += space[each] / LOOKS
+            exchange_suits(plain)
     else:
         han_chances(model[1:], active, asked[:CLASSES].view(np.int64), chances)
     return score(chances, hopes[RANKS : RANKS + HANS], hopes[NO_WIN])

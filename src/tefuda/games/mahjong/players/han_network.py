@@ -65,6 +65,12 @@ def network_chances(params, work, plain, space):
     plain [BYTES] of whole numbers and space, float32s, are scratch space.
     """
     write_bytes(work, plain)
+    chances_of_bytes(params, plain, space)
+
+
+@kernel
+def chances_of_bytes(params, plain, space):
+    """The chance of each class for a hand as bytes; they stand in space[:OUTPUTS]."""
     write_steps(plain, space[OUTPUTS : OUTPUTS + INPUTS])
     ask_network(params, INPUTS, OUTPUTS, space)
     highest = space[0]

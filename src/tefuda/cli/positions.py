@@ -7,7 +7,8 @@ import typer
 
 from tefuda.cli.common import GameName, Json, Preset, Seed, Threads, console, print_json
 
-MOST_DEALS = 10_000_000_000
+MOST_DEALS = 1_000_000_000
+FOLDER = Path("results/positions")
 
 
 def register(app: typer.Typer) -> None:
@@ -16,7 +17,7 @@ def register(app: typer.Typer) -> None:
 
 def positions(
     game: GameName,
-    out: Annotated[Path, typer.Option(help="folder for the files, each with the positions of 10,000 deals")],
+    out: Annotated[Path, typer.Option(help="folder for the files, each with the positions of 10,000 deals")] = FOLDER,
     deals: Annotated[
         int, typer.Option(min=1, max=MOST_DEALS, help="deals to play, of which each gives one position at most")
     ] = 100_000,

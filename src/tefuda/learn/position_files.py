@@ -153,7 +153,11 @@ def make(
     with Progress("making positions", sum(last - first for first, last in missing), "deals") as progress:
         done = 0
         for first, last in missing:
-            found = play(first, last, lambda more, before=done: progress.update(before + more))
+
+            def told(more: int, before: int = done) -> None:
+                progress.update(before + more)
+
+            found = play(first, last, told)
             write(folder / name_of(first), maker, first, last, found)
             done += last - first
             progress.update(done)

@@ -95,15 +95,15 @@ def write_bytes(work, out):
         out[_THROWN + kind] = 1 if has(thrown, kind) else 0
     for slot in range(work[NUMBER]):
         meld = work[SLOTS + slot]
-        place = _RUNS if meld_type(meld) == hand.CHI else _SETS
-        out[place + meld_kind(meld)] += 1
+        begins = _RUNS if meld_type(meld) == hand.CHI else _SETS
+        out[begins + meld_kind(meld)] += 1
     for i in range(work[DORAS]):
         out[_DORA + work[DORA + i]] += 1
     out[_SEAT + work[SEAT_WIND]] = 1
     out[_ROUND + work[ROUND_WIND]] = 1
     for number in range(_NUMBER):
-        place = _QUANTITIES + number
-        out[place] = max(np.int64(0), min(work[_place(number)], _steps(place)))
+        at = _QUANTITIES + number
+        out[at] = max(np.int64(0), min(work[_place(number)], _steps(at)))
 
 
 @kernel

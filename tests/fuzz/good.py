@@ -47,6 +47,7 @@ train koikoi pg-linear --arg opponent=random --arg episodes=3 --arg batch=2 --de
 train tricks q-linear --arg games=3 --arg every=2 --arg step=0.1 --rules hearts --deals 0 --out q
 train kuhn self-play --arg decisions=64 --arg lanes=4 --arg steps=4 --arg units=4 --arg batch=8 --deals 0 --out net
 train kuhn nfsp --arg decisions=64 --arg lanes=4 --arg steps=4 --arg units=4 --arg ring=64 --deals 0 --out nf
+positions mahjong --deals 3 --player tsumogiri --opponent tsumogiri --seed 1 --out positions --threads 1 --json
 reproduce koikoi --scale quick --out paper --seed 1 --threads 1
 bench kuhn --device cpu --seconds 0.1 --threads 1 --json
 check kuhn --seed 1 --json

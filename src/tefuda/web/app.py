@@ -43,7 +43,8 @@ def create_app(house: House, door: Door | None = None) -> FastAPI:
         lifespan=living,
     )  # fmt: skip
     app.state.house, app.state.door, app.state.files = house, door, StaticFiles()
-    app.include_router(router)
+    for each in ROUTERS:
+        app.include_router(each)
     app.add_api_route("/{name:path}", page_file, methods=["GET", "HEAD"], include_in_schema=False)
     app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(RequestValidationError, _not_valid)
@@ -132,6 +133,9 @@ async def record(request: Request, table: Key) -> dict[str, Any]:
 async def table_socket(socket: WebSocket, table: str) -> None:
     """One table, for one guest."""
     await serve(house_of(socket), socket, table)
+
+
+ROUTERS = (router,)
 
 
 async def page_file(request: Request, name: str) -> Response:

@@ -183,12 +183,26 @@ def data_of(part: Any) -> Any:
     """Some part of a scene as JSON has it."""
     if isinstance(part, Name):
         return {"ja": part.ja, "en": part.en}
+    if isinstance(part, Card | Mark):  # games make each of them once, and show it a thousand times
+        return _kept_data(part)
     if isinstance(part, tuple | list):
         return [data_of(each) for each in part]
     if part is None or isinstance(part, str | int | float):
         return part
     if isinstance(part, Mapping):
         return {key: data_of(value) for key, value in part.items()}
+    return _fields_data(part)
+
+
+def _kept_data(part: Any) -> dict[str, Any]:
+    """What was told of the same object before. Nobody writes into it."""
+    known = vars(part)
+    if "_data" not in known:
+        known["_data"] = _fields_data(part)
+    return known["_data"]
+
+
+def _fields_data(part: Any) -> dict[str, Any]:
     told = {}
     for name, key, always, default in _fields_of(type(part)):  # type: ignore[arg-type]
         value = getattr(part, name)

@@ -126,7 +126,7 @@ def unit_of(game: Game) -> Name:
 @cache
 def _deck_of(game: Game) -> str:
     """Which cards a page draws for a game."""
-    return getattr(scene_of(game, Table(game).states, Reader(0)), "deck", "")
+    return scene_of(game, Table(game).states, Reader(0)).deck
 
 
 @cache

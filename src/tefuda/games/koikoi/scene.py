@@ -69,7 +69,7 @@ def _cards(held: np.uint64, shorts: Sequence[Name], mark: str = "", marked: np.u
 
 @cache
 def _card(card: int, in_short: Name, marks: tuple[str, ...]) -> Card:
-    return Card(card, short(NAMES[card]), in_short, style_of(card), marks)
+    return Card(card, short(NAMES[card]), in_short, style_of(card), marks, picture=f"{_month(card)}-{card % 4 + 1}")
 
 
 def _month(card: int) -> str:
@@ -95,7 +95,9 @@ def scene(states: np.ndarray, reader: Reader) -> Scene:
         Note(DEALER, "dealer", seat=int(state.dealer)),
     )
     seats = tuple(_seat(state, seat) for seat in range(SEATS))
-    return Scene(title=title, seats=seats, zones=tuple(zones), legend=LEGEND, colours=COLOURS, signed=True)
+    return Scene(
+        deck="hanafuda", title=title, seats=seats, zones=tuple(zones), legend=LEGEND, colours=COLOURS, signed=True
+    )
 
 
 def _seat(state: np.record, seat: int) -> Seat:

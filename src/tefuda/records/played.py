@@ -1,0 +1,50 @@
+"""A record of any format as a game that was played: what a review reads."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from tefuda import games
+from tefuda.errors import Problem
+from tefuda.outside import json_value
+from tefuda.records.finding import OWN, Text, texts
+from tefuda.records.foreign import read
+from tefuda.table.played import Played, play_through, played_of
+from tefuda.table.record import record_from
+from tefuda.table.table import Table
+
+
+def played_in(path: Path, game: str | None = None, number: int | None = None) -> Played:
+    """The game of a file, once all of it has been checked. Of several records `number` chooses one, from 1; `game` is
+    needed where it is one of one's own."""
+    found = texts(path, game)
+    text = next(islice(found, (number or 1) - 1, None), None)
+    if text is None:
+        raise Problem(f"{path} has no record {number}: it has fewer")
+    if number is None and next(found, None) is not None:
+        raise Problem(f"{path} has several records: choose one with --number")
+    return played_from(text, path)
+
+
+def played_from(text: Text, path: Path) -> Played:
+    """The game of one record."""
+    if text.format == OWN:
+        try:
+            value = json_value(text.text)
+        except ValueError:
+            raise Problem(f"{path} is not a game record: it is damaged or another kind of file") from None
+        return played_of(record_from(value, path), path, games.find(text.game) if text.game else None)
+    game, match = read(text)
+    records = game.records
+    if records is None or records.decisions is None or records.about is None:
+        raise Problem(f"{path}: records of {game.name} in the format {text.format} have no decisions to look at")
+    for disagreement in records.verify(match):
+        raise Problem(f"it disagrees with the rules: {disagreement}")
+    rules, players = records.about(match)
+    named = [name or str(seat + 1) for seat, name in enumerate(players)]
+
+    def pieces() -> Iterator[tuple[Table, Sequence[int]]]:
+        for states, actions in records.decisions(match):
+            yield Table.of_round(game, rules, states), actions.tolist()
+
+    return play_through(text.name, game, rules, named, pieces())

@@ -13,6 +13,8 @@ from tefuda.table.played import Played, play_through, played_of
 from tefuda.table.record import record_from
 from tefuda.table.table import Table
 
+MOST_NAME = 40  # characters of a player's name
+
 
 def played_in(path: Path, game: str | None = None, number: int | None = None) -> Played:
     """The game of a file, once all of it has been checked. Of several records `number` chooses one, from 1; `game` is
@@ -36,15 +38,21 @@ def played_from(text: Text, path: Path) -> Played:
         return played_of(record_from(value, path), path, games.find(text.game) if text.game else None)
     game, match = read(text)
     records = game.records
-    if records is None or records.decisions is None or records.about is None:
+    decisions = records.decisions if records else None
+    if records is None or decisions is None or records.about is None:
         raise Problem(f"{path}: records of {game.name} in the format {text.format} have no decisions to look at")
     for disagreement in records.verify(match):
         raise Problem(f"it disagrees with the rules: {disagreement}")
     rules, players = records.about(match)
-    named = [name or str(seat + 1) for seat, name in enumerate(players)]
+    named = [_shown(name) or str(seat + 1) for seat, name in enumerate(players)]
 
     def pieces() -> Iterator[tuple[Table, Sequence[int]]]:
-        for states, actions in records.decisions(match):
+        for states, actions in decisions(match):
             yield Table.of_round(game, rules, states), actions.tolist()
 
     return play_through(text.name, game, rules, named, pieces())
+
+
+def _shown(name: str) -> str:
+    """A name out of a file as it can be shown anywhere."""
+    return "".join(character for character in name if character.isprintable())[:MOST_NAME]

@@ -14,7 +14,7 @@ from tefuda import outside
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
 from tefuda.table import record as game_record
-from tefuda.table.record import GameRecord, Step, take
+from tefuda.table.record import PERSON, GameRecord, Step, take
 from tefuda.table.table import Table, View
 
 
@@ -49,8 +49,11 @@ class Played:
         """The round of a decision, from 0."""
         return next(number for number, each in enumerate(self.rounds) if each.first <= turn < each.last)
 
-    def seat(self, value: int) -> int:
-        """A seat of this game that has decided something."""
+    def seat(self, value: int | None = None) -> int:
+        """A seat of this game that has decided something; when none is named the person's, or the first one."""
+        if value is None:
+            people = [seat for seat, name in enumerate(self.players) if name == PERSON and self.turns_of(seat)]
+            return people[0] if people else min(step.seat for step in self.steps)
         seat = outside.whole("seat", value, 0, self.game.seats - 1)
         if not self.turns_of(seat):
             raise Problem(f"{self.name}: seat {seat} has decided nothing in it")

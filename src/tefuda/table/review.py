@@ -41,11 +41,11 @@ class Review:
     """The review of one seat of one game; it gets better with every step of `run`."""
 
     def __init__(
-        self, played: Played, seat: int, judge: Entrant | None = None, worlds: int = WORLDS, seed: int = 1,
-        threshold: float | None = None, threads: int | None = None,
+        self, played: Played, seat: int | None = None, judge: Entrant | None = None, worlds: int = WORLDS,
+        seed: int = 1, threshold: float | None = None, threads: int | None = None,
     ) -> None:  # fmt: skip
-        """`judge` plays worlds on, the game's hint player when not given. Without a threshold, one that fits the
-        results of the game is chosen."""
+        """Without a seat it is the person's. `judge` plays worlds on, the game's hint player when not given. Without a
+        threshold, one that fits the results of the game is chosen."""
         self.played, self.seat, self.threads = played, played.seat(seat), outside.threads(threads)
         self.judge = judge or hint_player_of(played.game, played.rules)
         self.worlds = outside.whole("worlds", worlds, 1, MOST_REVIEW_WORLDS)
@@ -134,7 +134,7 @@ class Review:
         """Minus what was lost at the seat's own decisions, with the 95 % interval of the sum."""
         lost = math.fsum(judged.loss.mean for judged in self.judged.values())
         half = Z95 * math.sqrt(math.fsum(judged.error**2 for judged in self.judged.values()))
-        return Interval(-lost, -lost - half, -lost + half)
+        return Interval(0.0 - lost, -lost - half, -lost + half)
 
     @property
     def luck(self) -> Interval:
@@ -194,7 +194,7 @@ class Review:
         found = []
         for each, brought in zip(self.played.rounds, self._gained, strict=True):
             lost = [judged.loss.mean for turn, judged in self.judged.items() if each.first <= turn < each.last]
-            found.append({"first": each.first, "last": each.last, "result": brought, "skill": -math.fsum(lost)})
+            found.append({"first": each.first, "last": each.last, "result": brought, "skill": 0.0 - math.fsum(lost)})
         return found
 
     def restore(self, data: Any) -> None:

@@ -22,6 +22,7 @@ from tefuda import outside
 from tefuda.contract import Name
 from tefuda.contract.scene import data_of
 from tefuda.errors import Problem
+from tefuda.files.frames import Columns, Framed
 from tefuda.intervals import Z95, Interval
 from tefuda.players.entrant import Entrant
 from tefuda.table.evaluation import MOST_WORLDS, unit_of
@@ -37,7 +38,7 @@ PART = 20  # without a threshold, it is this part of how far apart results lie
 ROUNDS_ADDED = Name("各局の得点の合計", "points of all rounds together")
 
 
-class Review:
+class Review(Framed):
     """The review of one seat of one game; it gets better with every step of `run`."""
 
     def __init__(
@@ -161,6 +162,25 @@ class Review:
             ROUNDS_ADDED
             if self.played.game.kernels.end_here and len(self.played.rounds) > 1
             else unit_of(self.played.game)
+        )
+
+    def columns(self) -> Columns:
+        """A row for each decision that was judged."""
+        rows = [self.judged[turn] for turn in self.turns if turn in self.judged]
+        return {
+            "turn": [judged.turn for judged in rows], "played": [judged.name.en for judged in rows],
+            "best": [judged.best_name.en for judged in rows], "loss": [judged.loss.mean for judged in rows],
+            "loss low": [judged.loss.low for judged in rows], "loss high": [judged.loss.high for judged in rows],
+            "expected": [judged.expected for judged in rows], "forced": [judged.forced for judged in rows],
+        }  # fmt: skip
+
+    def heading(self) -> str:
+        return f"seat {self.seat}: {len(self.judged)} decisions, judged by {self.judge.name}"
+
+    def __repr__(self) -> str:
+        return (
+            f"<review of seat {self.seat}: {len(self.mistakes())} mistakes in {len(self.judged)} decisions, "
+            f"skill {self.skill.text(2)}, luck {self.luck.text(2)}, result {self.result:+.2f}>"
         )
 
     # Keeping it

@@ -5,12 +5,13 @@ from itertools import islice
 from pathlib import Path
 
 from tefuda import games
+from tefuda.contract import Game
 from tefuda.errors import Problem
 from tefuda.outside import json_value
 from tefuda.records.finding import OWN, Text, texts
 from tefuda.records.foreign import read
 from tefuda.table.played import Played, play_through, played_of
-from tefuda.table.record import record_from
+from tefuda.table.record import GameRecord, record_from
 from tefuda.table.table import Table
 
 MOST_NAME = 40  # characters of a player's name
@@ -19,23 +20,23 @@ MOST_NAME = 40  # characters of a player's name
 def played_in(path: Path, game: str | None = None, number: int | None = None) -> Played:
     """The game of a file, once all of it has been checked. Of several records `number` chooses one, from 1; `game` is
     needed where it is one of one's own."""
-    found = texts(path, game)
+    return played_from(chosen(texts(path, game), path, number), path, games.find(game) if game else None)
+
+
+def chosen(found: Iterator[Text], path: Path, number: int | None = None) -> Text:
+    """One of several records by its number, from 1; without a number, the only one."""
     text = next(islice(found, (number or 1) - 1, None), None)
     if text is None:
         raise Problem(f"{path} has no record {number}: it has fewer")
     if number is None and next(found, None) is not None:
         raise Problem(f"{path} has several records: choose one with --number")
-    return played_from(text, path)
+    return text
 
 
-def played_from(text: Text, path: Path) -> Played:
-    """The game of one record."""
+def played_from(text: Text, path: Path, given: Game | None = None) -> Played:
+    """The game of one record. A record never makes us run code at a path it names: a game of one's own is `given`."""
     if text.format == OWN:
-        try:
-            value = json_value(text.text)
-        except ValueError:
-            raise Problem(f"{path} is not a game record: it is damaged or another kind of file") from None
-        return played_of(record_from(value, path), path, games.find(text.game) if text.game else None)
+        return played_of(own_record(text, path), path, given)
     game, match = read(text)
     records = game.records
     decisions = records.decisions if records else None
@@ -51,6 +52,15 @@ def played_from(text: Text, path: Path) -> Played:
             yield Table.of_round(game, rules, states), actions.tolist()
 
     return play_through(text.name, game, rules, named, pieces())
+
+
+def own_record(text: Text, path: Path) -> GameRecord:
+    """A record in our own format."""
+    try:
+        value = json_value(text.text)
+    except ValueError:
+        raise Problem(f"{path} is not a game record: it is damaged or another kind of file") from None
+    return record_from(value, path)
 
 
 def _shown(name: str) -> str:

@@ -18,6 +18,7 @@ from tefuda.cli import (
     playing,
     recording,
     reviewing,
+    web,
     working,
 )
 from tefuda.cli.common import json_apart
@@ -35,7 +36,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
-for module in (demo, listing, playing, hinting, reviewing, ladder, exploit, exact, working, recording, new, cache):
+for module in (demo, listing, playing, web, hinting, reviewing, ladder, exploit, exact, working, recording, new, cache):
     module.register(app)
 
 

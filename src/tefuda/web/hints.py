@@ -1,0 +1,87 @@
+"""Hints: what each move loses, streamed while worlds are played. A hint takes a slice of a thread at a time, so that
+many hints share the cores and each shows first values soon."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tefuda.contract import Reader, Rules
+from tefuda.intervals import Interval
+from tefuda.players.entrant import Entrant
+from tefuda.table.evaluation import Evaluation, Valued, unit_of
+from tefuda.table.table import View
+from tefuda.web import lobby, refusals
+from tefuda.web.house import House
+from tefuda.web.messages import name_data
+from tefuda.web.refusals import Refusal
+from tefuda.web.reviewed import advice_of
+from tefuda.web.tables import Guest
+
+SECONDS = 4.0  # of thinking
+MOST_WORLDS = 20_000
+
+
+def values_data(values: Iterable[Valued]) -> list[dict[str, Any]]:
+    """Values of moves for a page."""
+    return [
+        {
+            "action": valued.action, "name": name_data(valued.name), "value": triple(valued.value),
+            "loss": triple(valued.loss), "equal": valued.equal,
+        }
+        for valued in values
+    ]  # fmt: skip
+
+
+def triple(interval: Interval) -> list[float]:
+    """Mean, low and high."""
+    return [interval.mean, interval.low, interval.high]
+
+
+def adviser_of(house: House, view: View, rules: Rules, name: str | None) -> Entrant:
+    """The player that plays worlds on."""
+    known = lobby.advisers(view.game, rules)
+    if name is not None and name not in known:
+        raise Refusal(404, refusals.UNKNOWN_PLAYER)
+    return house.entrant(view.game, name or known[0], rules)
+
+
+async def hint(house: House, guest: Guest, turn: int, name: str | None) -> None:
+    """Tell a guest the values of its moves, again and again, until they are good enough. Cancelling ends it."""
+    table = guest.table
+    play, seat = table.play, guest.seat
+    if seat is None:
+        raise Refusal(403, refusals.ONLY_WATCHING)
+    if table.kept.secret:
+        raise Refusal(403, refusals.NO_HINTS)
+    if table.lock.locked() or turn != table.turn_of(guest) or play.asked != seat:
+        raise Refusal(409, refusals.NOT_YOUR_TURN)
+    view = play.table.view(seat)
+    adviser = adviser_of(house, view, play.rules, name)
+    await tell_values(house, view, adviser, len(play.steps), turn, guest.telling.reader, guest.say)
+
+
+async def tell_values(
+    house: House, view: View, adviser: Entrant, seed: int, turn: int, reader: Reader,
+    say: Callable[[dict[str, Any]], None],
+) -> None:  # fmt: skip
+    """Tell the values of the moves of a view after every step of the search."""
+    if house.hints >= house.limits.hints:
+        raise Refusal(429, refusals.TOO_MANY)
+    told = {
+        "type": "hint", "turn": turn, "adviser": adviser.name, "unit": name_data(unit_of(view.game)),
+        "advice": advice_of(view, reader),
+    }  # fmt: skip
+    house.hints += 1
+    try:
+        evaluation = Evaluation(view, adviser, seed, 1, this_round=True)
+        steps = evaluation.search(SECONDS, MOST_WORLDS)
+        done = False
+        while not done:
+            values = await house.think(next, steps, None)
+            if values is None:
+                break
+            done = evaluation.worlds >= MOST_WORLDS or evaluation.seconds >= SECONDS or len(values) == 1
+            say(told | {"worlds": values.worlds, "done": done, "values": values_data(values)})
+            await asyncio.sleep(0)
+    finally:
+        house.hints -= 1

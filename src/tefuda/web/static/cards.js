@@ -1,7 +1,6 @@
 // A card as an element: a button where something can be done with it, a picture where not.
 
 import { drawing, h } from "./dom.js";
-import { settings } from "./settings.js";
 import { say, told } from "./words.js";
 import { backOf, faceOf, ratioOf } from "./faces.js";
 
@@ -16,9 +15,7 @@ export function useDeck(name, styles = {}) {
 export const currentDeck = () => deck;
 export const ratio = () => ratioOf(deck);
 
-function face(card) {
-  return faceOf(deck, card, { corner: settings.corner, fourColours: settings.fourColours, colour: colours[card.style] });
-}
+const face = (card) => drawing(faceOf(deck, card, colours));
 
 /** The words for a card: its name, and what its marks mean. */
 export function cardWords(card, scene) {
@@ -44,7 +41,7 @@ export function cardElement(card, { scene, place = "", button = false, number = 
 
 /** A card that the reader cannot see. */
 export function backElement(place = "") {
-  return h("span", { class: "card card--back", data: { place }, "aria-hidden": "true" }, drawing(backOf(deck, settings.back)));
+  return h("span", { class: "card card--back", data: { place }, "aria-hidden": "true" }, drawing(backOf(deck)));
 }
 
 /** A card within a line, in words for a screen reader. */

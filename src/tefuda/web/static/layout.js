@@ -10,7 +10,6 @@ import { sidesOf, zoneSets } from "./scene.js";
 import { plain, say, signed, told } from "./words.js";
 import { zoneElement } from "./zones.js";
 
-const INNER = ["river", "melds"]; // what lies on the turned sides of a board
 const MIDDLE_OF_SEAT = ["trick"]; // zones of a seat that lie in the middle
 
 export function arrangementOf(scene) {
@@ -21,13 +20,14 @@ export function arrangementOf(scene) {
 /**
  * The table of a scene.
  * @param {object} scene
- * @param {{deck?: string, people?: object[]}} [how] `people`: who sits at each seat, and whether they are here
+ * @param {{people?: object[]}} [how] `people`: who sits at each seat, and whether they are here
  */
-export function tableElement(scene, { deck = "", people = [] } = {}) {
+export function tableElement(scene, { people = [] } = {}) {
+  const deck = scene.deck ?? "";
   useDeck(deck, scene.colours ?? {});
   const arrangement = arrangementOf(scene), sides = sidesOf(scene), sets = zoneSets(scene);
   const board = arrangement === "board";
-  const inMiddle = (set) => set.seat === null || MIDDLE_OF_SEAT.includes(set.key) || (board && INNER.includes(set.key)) || (board && set.key !== "played" && sides.get(set.seat) !== "own");
+  const inMiddle = (set) => set.seat === null || MIDDLE_OF_SEAT.includes(set.key) || (board && set.key === "river") || (board && sides.get(set.seat) !== "own");
   const middle = h("div", { class: "middle" }, board ? boardOf(scene, sets.filter(inMiddle), sides, people) : middleOf(scene, sets.filter(inMiddle), sides));
   const seats = [...sides].map(([seat, side]) => {
     const own = side === "own", here = sets.filter((set) => set.seat === seat && !inMiddle(set));
@@ -45,7 +45,7 @@ export function tableElement(scene, { deck = "", people = [] } = {}) {
 
 /** Own cards come last, nearest to the reader; of another seat the hand comes first. */
 function sorted(sets, own) {
-  const order = own ? ["pile", "laid", "melds", "played", "hand", "drawn"] : ["hand", "drawn", "laid", "melds", "pile", "played"];
+  const order = own ? ["pile", "laid", "played", "hand", "drawn", "melds"] : ["hand", "drawn", "laid", "melds", "pile", "played"];
   const rank = (set) => (order.includes(set.key) ? order.indexOf(set.key) : own ? -1 : order.length);
   return [...sets].sort((one, two) => rank(one) - rank(two));
 }

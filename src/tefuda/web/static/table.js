@@ -171,7 +171,7 @@ export class TableScreen {
     this.scene = scene;
     const moves = new Moves(scene), free = this.isMine && !this.sent && !this.lost;
     if (!keep || this.felt.firstChild?.dataset.turn !== String(scene.turn)) {
-      const drawn = tableElement(scene, { deck: this.game.deck, people: this.people });
+      const drawn = tableElement(scene, { people: this.people });
       drawn.dataset.turn = scene.turn;
       fill(this.felt, drawn);
     }

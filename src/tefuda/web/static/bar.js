@@ -13,7 +13,7 @@ export function tableBar(table) {
   const { scene, game, info } = table, deal = info?.deal ?? table.result?.deal;
   return [
     homeLink(),
-    h("div", { class: "bar__game" }, h("h1", {}, told(game.title)), h("span", { class: "bar__rules" }, told(info?.rules_name ?? info?.preset ?? info?.rules ?? ""))),
+    h("div", { class: "bar__game" }, h("h1", {}, told(game.title)), h("span", { class: "bar__rules" }, info?.preset ?? "")),
     h("div", { class: "bar__round" }, (scene.title ?? []).map((note) => noteOf(note, scene, { chip: false }))),
     deal !== undefined && deal !== null && h("button", { type: "button", class: "bar__deal", title: say("shareDeal"), onclick: () => shareDeal(game, info, deal) }, say("dealNumber", { deal })),
     h("div", { class: "bar__tools" },
@@ -41,13 +41,13 @@ function shareDeal(game, info, deal) {
 }
 
 function menu(table) {
-  const { scene, info } = table, practice = info?.practice !== false && !table.watches;
+  const { scene, info } = table, practice = info?.practice && !table.watches;
   const dialog = showDialog(say("menu"), h("div", { class: "menu" },
     item(say("guideOpen"), () => table.panel.open("guide")),
     item(say("unseenOpen"), () => table.panel.open("unseen")),
     practice && item(say("takeBack"), () => table.takeBack()),
-    !table.watches && item(say("startAgain"), () => table.again(table.seat)),
-    !table.watches && scene.seats.map((seat, number) => number !== table.seat && item(say("asSeat", { seat: number + 1, name: told(seat.name) }), () => table.again(number))),
+    !table.watches && !info?.secret && item(say("startAgain"), () => table.again(table.seat)),
+    !table.watches && !info?.secret && scene.seats.map((seat, number) => number !== table.seat && item(say("asSeat", { seat: number + 1, name: told(seat.name) }), () => table.again(number))),
     item(say("backToLobby"), () => (location.hash = "#/"))), { label: say("close") });
   function item(label, act) {
     return h("button", { type: "button", class: "menu__item", onclick: () => {

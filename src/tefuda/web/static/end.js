@@ -54,6 +54,6 @@ async function review(table) {
 /** Another deal of the same game, with the same players. */
 async function next(table) {
   const { info, game } = table;
-  const seats = table.people.map((each) => (each.person || each.who === "person" ? "person" : each.player ?? each.name));
-  await openTable({ game: info?.game ?? game.name, preset: info?.preset ?? null, options: info?.options ?? {}, seats: seats.map((each) => told(each)), deal: null, practice: info?.practice ?? true });
+  const seats = table.people.map((each) => each.name);
+  await openTable({ game: info?.game ?? game.name, preset: info?.preset ?? null, options: info?.options ?? {}, seats, deal: null, practice: Boolean(info?.practice) });
 }

@@ -42,29 +42,40 @@ export class Hints {
     this.stop();
   }
 
+  /** Who can advise under the rules of this table. */
   get advisers() {
-    return (this.table.game?.advisers ?? this.table.game?.players ?? []).map((each) => (typeof each === "string" ? [each, each] : [each.name, told(each.title ?? each.name)]));
+    const { game, info } = this.table;
+    return (game?.presets?.find((preset) => preset.name === info?.preset)?.advisers ?? []).map((name) => [name, name]);
+  }
+
+  /** Whether hints are given here at all: not where several people play each other. */
+  get allowed() {
+    return !this.table.watches && !this.table.info?.secret;
   }
 
   /** A new scene: an old hint is no longer true. */
   scene(scene, free) {
     if (this.last && this.last.turn !== scene.turn) this.last = null;
     this.free = free;
-    const wanted = free && (settings.alwaysHint || this.asked === scene.turn);
+    const wanted = free && this.allowed && (settings.alwaysHint || this.asked === scene.turn);
     if (wanted && this.on !== scene.turn) this.ask();
     this.#mark();
   }
 
+  get adviser() {
+    return this.advisers.some(([name]) => name === settings.adviser) ? settings.adviser : null;
+  }
+
   ask() {
     const { scene } = this.table;
-    if (!this.free) return;
+    if (!this.free || !this.allowed) return;
     this.on = this.asked = scene.turn;
-    this.table.send({ type: "hint", turn: scene.turn, adviser: settings.adviser || null, on: true });
+    this.table.send({ type: "hint", turn: scene.turn, adviser: this.adviser, on: true });
     this.table.panel.draw();
   }
 
   stop() {
-    if (this.on !== false && this.table.scene && !this.table.lost) this.table.connection.send({ type: "hint", turn: this.table.scene.turn, adviser: settings.adviser || null, on: false });
+    if (this.on !== false && this.table.scene && !this.table.lost) this.table.connection.send({ type: "hint", turn: this.table.scene.turn, adviser: this.adviser, on: false });
     this.on = false;
   }
 
@@ -98,6 +109,7 @@ export class Hints {
     const { scene, game } = this.table;
     const names = new Map((scene?.moves ?? []).map((move) => [move.action, move.name]));
     const advisers = [["", say("usualAdviser")], ...this.advisers];
+    if (!this.allowed) return h("p", { class: "quiet" }, say(this.table.watches ? "hintWatching" : "hintTogether"));
     const message = this.last;
     return h("div", { class: "hint" },
       h("div", { class: "hint__tools" },

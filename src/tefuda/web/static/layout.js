@@ -57,7 +57,7 @@ export function plate(scene, seat, person) {
   const told_points = notes.some((note) => typeof note.value === "number" && note.value === points);
   return h("div", { class: "plate", data: { seat } },
     h("span", { class: "plate__name" }, scene.asked === seat && h("span", { class: "plate__turn", role: "img", "aria-label": say("toMove") }, "●"), told(name),
-      person?.who === "person" && person.here === false && h("span", { class: "plate__away" }, say("away"))),
+      person?.name === "person" && !person.here && h("span", { class: "plate__away" }, say("away"))),
     !told_points && h("span", { class: "plate__points", "aria-label": `${told(scene.points_name) || say("points")}: ${points}` }, scene.signed ? signed(points) : plain(points)),
     marks.length > 0 && h("span", { class: "plate__marks" }, marks.map((mark) => h("span", { class: `mark mark--${mark}` }, told(legend(mark)?.name ?? mark)))),
     notes.length > 0 && h("span", { class: "plate__notes" }, notes.filter((note) => note.key !== "void" || note.cards?.length).map((note) => noteOf(note, scene))));

@@ -13,21 +13,18 @@ export class Log {
 
   /** All that happened before this page was opened. */
   begin(entries) {
-    this.entries = entries.slice(-MOST);
+    this.entries = entries.slice(-MOST).map((entry) => ({ ...entry, lines: entry.lines ?? [], results: entry.results ?? [] }));
   }
 
   /** Add what a scene says was just done, once. */
   add(scene) {
-    const said = scene.said ?? [], last = this.entries.at(-1)?.turn ?? -1;
+    this.names = scene.seats?.map((seat) => seat.name) ?? this.names;
     this.fresh = [];
-    said.forEach((each, place) => {
-      const turn = scene.turn - said.length + 1 + place;
-      if (turn <= last && this.entries.some((known) => known.turn === turn)) return;
-      const name = each.seat !== null && each.seat !== undefined ? scene.seats?.[each.seat]?.name : null;
+    (scene.said ?? []).forEach((each) => {
+      const turn = scene.turn, name = each.seat !== null && each.seat !== undefined ? scene.seats?.[each.seat]?.name : null;
       this.fresh.push({ turn, seat: each.seat ?? null, name, lines: each.lines ?? [], results: each.results ?? [] });
     });
-    this.entries = [...this.entries.filter((entry) => entry.turn <= scene.turn), ...this.fresh].slice(-MOST);
-    this.names = scene.seats?.map((seat) => seat.name) ?? this.names;
+    this.entries = [...this.entries, ...this.fresh].slice(-MOST);
   }
 
   /** The words of what was added last, for a screen reader. */
@@ -45,7 +42,8 @@ export class Log {
     return this.entries.findLast((entry) => entry.results.length)?.results ?? [];
   }
 
-  element() {
+  element(scene) {
+    this.names = scene?.seats?.map((seat) => seat.name) ?? this.names;
     const list = h("ol", { class: "log", tabindex: "0" });
     fill(list, this.entries.map((entry) => h("li", { class: entry.results.length ? "log__entry log__entry--result" : "log__entry", data: { seat: entry.seat ?? "" } },
       h("span", { class: "log__who" }, this.#who(entry).replace(": ", "")),

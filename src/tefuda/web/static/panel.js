@@ -59,7 +59,7 @@ export class Panel {
   #content() {
     const { table } = this;
     if (this.tab === "hint") return table.hints.element();
-    if (this.tab === "log") return table.log.element();
+    if (this.tab === "log") return table.log.element(table.scene);
     if (this.tab === "guide") return this.#guide();
     return this.#unseen();
   }
@@ -68,7 +68,8 @@ export class Panel {
     const { game, info } = this.table, key = lang();
     if (!this.guide || this.guide.lang !== key) {
       this.guide = { lang: key, lines: null };
-      const query = new URLSearchParams({ game: game?.name ?? "", rules: info?.rules ?? info?.preset ?? "", lang: key });
+      const query = new URLSearchParams({ game: game?.name ?? "", ...(info?.preset ? { rules: info.preset } : {}) });
+      for (const [option, value] of Object.entries(info?.options ?? {})) query.append("changed", `${option}=${value}`);
       ask(`/api/guide?${query}`).then(({ lines }) => { this.guide.lines = lines; }, (problem) => { this.guide.lines = [problem.message]; }).finally(() => this.drawIf("guide"));
     }
     return h("div", { class: "guide" }, this.guide.lines ? this.guide.lines.map((line) => h("p", {}, told(line))) : h("p", { class: "quiet" }, say("loading")));

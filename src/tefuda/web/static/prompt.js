@@ -54,6 +54,6 @@ function question(table, moves) {
 function tools(table) {
   if (table.watches || table.scene.over) return null;
   return h("div", { class: "prompt__tools" },
-    table.info?.practice !== false && h("button", { type: "button", class: "button button--quiet", onclick: () => table.takeBack() }, "↶ ", say("takeBack")),
-    h("button", { type: "button", class: "button button--quiet", "aria-pressed": String(table.hints.on), onclick: () => table.panel.open("hint") }, "✦ ", say("hint")));
+    table.info?.practice && h("button", { type: "button", class: "button button--quiet", onclick: () => table.takeBack() }, "↶ ", say("takeBack")),
+    table.hints.allowed && h("button", { type: "button", class: "button button--quiet", "aria-pressed": String(table.hints.on !== false), onclick: () => table.panel.open("hint") }, "✦ ", say("hint")));
 }

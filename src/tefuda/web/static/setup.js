@@ -4,7 +4,7 @@ import { choice, fill, h, showDialog, toggle } from "./dom.js";
 import { dealLink, share } from "./bar.js";
 import { openTable } from "./sitting.js";
 import { ask } from "./api.js";
-import { lang, say, told } from "./words.js";
+import { say, told } from "./words.js";
 
 const PERSON = "person", FRIEND = "friend", PLACE = "tefuda.setup";
 
@@ -21,9 +21,10 @@ export function setupDialog(game, lobby, given = {}) {
     seat: Math.min(last.seat ?? 0, game.seats - 1), others: Array.from({ length: game.seats }, (_, seat) => last.others?.[seat] ?? null),
     deal: given.deal ?? null, practice: last.practice ?? true, watch: false,
   };
-  const players = () => (game.players ?? []).filter((player) => !player.only || !player.presets || player.presets.includes(wanted.preset));
-  const levels = (game.levels ?? []).filter((level) => level.player);
-  const usual = () => levels.find((level) => level.key === "middle")?.player ?? levels[0]?.player ?? game.players?.[0]?.name ?? "random";
+  const preset = () => presets.find((each) => each.name === wanted.preset) ?? {};
+  const players = () => (game.players ?? []).filter((player) => !preset().players || preset().players.includes(player.name));
+  const levels = () => preset().levels ?? game.levels ?? [];
+  const usual = () => levels().find((level) => level.key === "middle")?.player ?? levels()[0]?.player ?? game.usual;
   const body = h("div", { class: "setup" });
   const dialog = showDialog(told(game.title), body, { wide: true, label: say("close") });
   const set = (key, value, again = false) => {
@@ -52,10 +53,10 @@ export function setupDialog(game, lobby, given = {}) {
   }
 
   function option(each) {
-    const preset = presets.find((one) => one.name === wanted.preset), value = wanted.options[each.name] ?? preset?.values?.[each.name] ?? each.default;
+    const value = wanted.options[each.name] ?? preset().options?.[each.name] ?? each.default;
     const change = (now) => (wanted.options[each.name] = String(now));
     const about = told(each.about), name = told(each.title ?? each.name);
-    if (each.choices) return h("div", { class: "option" }, choice(name, each.choices.map((one) => (typeof one === "object" ? [one.name, told(one.title ?? one.name)] : [one, one])), value, change), h("p", { class: "quiet" }, about));
+    if (each.choices) return h("div", { class: "option" }, choice(name, each.choices.map((one) => [one, one]), value, change), h("p", { class: "quiet" }, about));
     const id = `option-${each.name}`;
     return h("div", { class: "option" }, h("div", { class: "choice" }, h("label", { for: id }, name), h("input", { id, type: "number", min: each.low, max: each.high, value, onchange: (event) => change(event.target.value) })), h("p", { class: "quiet" }, about));
   }
@@ -64,7 +65,7 @@ export function setupDialog(game, lobby, given = {}) {
     const own = !wanted.watch && seat === wanted.seat, label = say("seatNumber", { seat: seat + 1 });
     const options = [
       ...(wanted.watch ? [] : [[PERSON, say("me")], [FRIEND, say("anotherPerson")]]),
-      ...levels.map((level) => [`level:${level.key}`, `${told(level.name)} (${level.player})`]),
+      ...levels().map((level) => [`level:${level.key}`, `${told(level.name)} (${level.player})`]),
       ...players().map((player) => [player.name, player.name]),
     ];
     return choice(label, options, own ? PERSON : (wanted.others[seat] ?? levelOf(usual())), (value) => {
@@ -82,14 +83,14 @@ export function setupDialog(game, lobby, given = {}) {
   }
 
   function levelOf(player) {
-    const level = levels.find((each) => each.player === player);
+    const level = levels().find((each) => each.player === player);
     return level ? `level:${level.key}` : player;
   }
 
   function playerAt(seat) {
     const value = wanted.others[seat] ?? levelOf(usual());
     if (value === FRIEND) return PERSON;
-    return value.startsWith("level:") ? (levels.find((each) => `level:${each.key}` === value)?.player ?? usual()) : value;
+    return value.startsWith("level:") ? (levels().find((each) => `level:${each.key}` === value)?.player ?? usual()) : value;
   }
 
   /** How strong those are who were chosen, in a line each. */
@@ -107,7 +108,8 @@ export function setupDialog(game, lobby, given = {}) {
   }
 
   async function guide() {
-    const query = new URLSearchParams({ game: game.name, rules: wanted.preset ?? "", lang: lang() });
+    const query = new URLSearchParams({ game: game.name, ...(wanted.preset ? { rules: wanted.preset } : {}) });
+    for (const [option, value] of Object.entries(wanted.options)) query.append("changed", `${option}=${value}`);
     const { lines } = await ask(`/api/guide?${query}`).catch((problem) => ({ lines: [problem.message] }));
     showDialog(say("guideOpen"), h("div", { class: "guide" }, lines.map((line) => h("p", {}, told(line)))), { label: say("close") });
   }

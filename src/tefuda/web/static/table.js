@@ -89,35 +89,34 @@ export class TableScreen {
     const answers = {
       turns: () => this.#turns(message), refused: () => this.#refused(message), hint: () => this.hints.told(message),
       result: () => this.#result(message), moved: () => (location.hash = `#/table/${message.table}/${message.key}`),
-      gone: () => this.#gone(message), unseen: () => this.panel.unseenTold(message), watching: () => {},
+      gone: () => this.#gone(message), unseen: () => this.panel.unseenTold(message), why: () => toast(told(message.why)),
     };
     answers[message.type]?.();
   }
 
   async #turns(message) {
     this.people = message.seats ?? this.people;
-    this.info = { ...this.info, ...message };
-    if ("seat" in message) this.seat = message.seat;
     this.over = Boolean(message.over);
-    const turns = message.turns ?? [], last = turns.at(-1);
     this.sent = null;
+    const turns = (message.turns ?? []).filter((each) => each.scene), last = turns.at(-1);
+    this.info = { ...this.info, ...message, turns: undefined, log: undefined };
+    if (!this.game && last) this.game = await gameOf(last.scene.game);
+    if (this.seat === undefined && last) this.seat = last.scene.reader ?? null;
+    if (message.from === null && last) return this.#anew(last, message.log ?? []);
     if (!last) return this.scene && !this.running && this.draw(this.scene);
-    if (!this.game) this.game = await gameOf(last.scene.game);
-    if (this.seat === undefined) this.seat = last.scene.reader ?? null;
-    if (message.log && message.from === null) this.log.begin(message.log);
-    const follows = message.from !== null && this.seen !== null && this.scene;
-    if (!follows) {
-      this.queue = [];
-      this.seen = last.turn;
-      this.skip = (this.skip ?? 0) + 1;
-      this.log.add(last.scene);
-      return this.draw(last.scene);
-    }
-    const fresh = turns.filter((each) => each.turn > this.seen);
     this.seen = last.turn;
-    if (fresh.length) this.queue.push(...fresh.map((each) => each.scene));
-    else if (!this.queue.length) this.draw(last.scene);
+    this.queue.push(...turns.map((each) => each.scene));
     this.#run();
+  }
+
+  /** The table as it stands: nothing of what was shown before follows. */
+  #anew(last, log) {
+    this.queue = [];
+    this.skip = (this.skip ?? 0) + 1;
+    this.seen = last.turn;
+    this.log.begin(log);
+    if (!last.scene.over) this.result = null;
+    this.draw(last.scene);
   }
 
   /** Show what followed, one decision after another. */
@@ -176,6 +175,7 @@ export class TableScreen {
       fill(this.felt, drawn);
     }
     this.felt.classList.toggle("is-free", free);
+    this.felt.classList.toggle("has-cards", moves.byCard.size > 0);
     this.input.use(scene, free ? moves : null);
     fill(this.below, this.#below(scene, moves, free));
     fill(this.bar, tableBar(this));

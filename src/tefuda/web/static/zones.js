@@ -18,7 +18,7 @@ export function zoneElement(set, where) {
     class: `zone zone--${DRAWERS[set.key] ? set.key : "row"}${where.own ? " zone--own" : ""}`,
     data: { key: set.key, zone: set.seat === null ? set.key : `${set.key}:${set.seat}`, count },
     role: "group", "aria-label": `${told(set.name)}${where.own || set.seat === null ? "" : `, ${told(where.scene.seats[set.seat]?.name)}`}: ${count}`,
-    css: { "--n": String(Math.max(1, count)), "--half": String(Math.max(1, Math.ceil(count / 2))) },
+    css: { "--n": String(Math.max(1, count)), "--half": String(count <= 5 ? Math.max(1, count) : Math.ceil(count / 2)) },
   }, draw(set, where));
 }
 

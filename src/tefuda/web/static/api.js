@@ -25,6 +25,7 @@ export async function ask(path, { body, key, text = false } = {}) {
   } catch {
     throw new Refusal(say("noServer"), 0);
   }
+  if (answer.status === 401 && path !== "/api/enter") location.hash = "#/enter";
   if (!answer.ok) {
     const found = await answer.json().catch(() => ({}));
     throw new Refusal(found.why ?? say("refusedBy", { status: answer.status }), answer.status);

@@ -4,16 +4,20 @@ import { fill, h } from "./dom.js";
 import { setSetting, settings } from "./settings.js";
 import { say, signed, told } from "./words.js";
 
-const DIGITS = (unit) => (unit >= 100 ? 0 : unit >= 10 ? 1 : 2);
+/** So many digits that the largest of some figures can be read. */
+export function digitsFor(figures) {
+  const most = Math.max(0, ...figures.map(Math.abs));
+  return most >= 100 ? 0 : most >= 10 ? 1 : 2;
+}
 
 /** A list of moves with their bars: for hints, reviews and positions. */
 export function barsElement(values, { moves = new Map(), unit = "", played = null, choose = null } = {}) {
   const list = [...values].sort((one, two) => one.loss[0] - two.loss[0]);
   if (!list.length) return h("p", { class: "quiet" }, say("hintThinking"));
-  const most = Math.max(...list.map((each) => each.loss[2]), 1e-9), digits = DIGITS(Math.max(...list.map((each) => Math.abs(each.value[0])), most));
+  const most = Math.max(...list.map((each) => each.loss[2]), 1e-9), digits = digitsFor(list.flatMap((each) => [each.value[0], each.loss[0]]));
   const row = (each) => {
     const [mean, low, high] = each.loss, share = (part) => `${Math.max(0, Math.min(100, (100 * part) / most))}%`;
-    const words = each.equal ? say("asGood") : say("loses", { loss: mean.toFixed(digits), low: Math.max(0, low).toFixed(digits), high: high.toFixed(digits) });
+    const words = each.equal ? say(each === list[0] ? "best" : "asGood") : say("loses", { loss: mean.toFixed(digits), low: Math.max(0, low).toFixed(digits), high: high.toFixed(digits) });
     const name = told(moves.get(each.action) ?? each.name ?? String(each.action));
     return h("li", { class: `bars__row${each.equal ? " is-equal" : ""}${each.action === played ? " is-own" : ""}` },
       h(choose ? "button" : "div", { class: "bars__move", ...(choose ? { type: "button", onclick: () => choose(each.action) } : {}) },
@@ -25,7 +29,7 @@ export function barsElement(values, { moves = new Map(), unit = "", played = nul
   const equal = list.filter((each) => each.equal), others = list.filter((each) => !each.equal);
   return h("div", { class: "bars" },
     h("p", { class: "bars__unit quiet" }, say("lossIn", { unit: told(unit) || say("points") })),
-    h("h3", {}, equal.length > 1 ? say("bestGroup", { count: equal.length }) : say("best")), h("ol", {}, equal.map(row)),
+    equal.length > 1 && h("h3", {}, say("bestGroup", { count: equal.length })), h("ol", {}, equal.map(row)),
     others.length > 0 && [h("h3", {}, say("worse")), h("ol", {}, others.map(row))]);
 }
 

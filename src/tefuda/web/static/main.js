@@ -12,6 +12,7 @@ const ROUTES = [
   [/^\/deal\/([^/]+)\/([^/]*)\/(\d+)$/, (game, preset, deal) => import("./lobby.js").then(({ LobbyScreen }) => new LobbyScreen(root, { deal: { game, preset, deal: Number(deal) } }))],
   [/^\/table\/([\w-]+)\/([\w-]+)$/, (id, key) => import("./table.js").then(({ TableScreen }) => new TableScreen(root, { id, key }))],
   [/^\/review\/([\w-]+)(?:\/(\d+))?$/, (id, turn) => import("./review.js").then(({ ReviewScreen }) => new ReviewScreen(root, { id, turn }))],
+  [/^\/enter(?:\/([^/]+))?$/, (token) => import("./enter.js").then(({ EnterScreen }) => new EnterScreen(root, { token }))],
   [/^\/position(?:\/([\w-]+))?$/, (id) => import("./position.js").then(({ PositionScreen }) => new PositionScreen(root, { id }))],
   [/^\/results$/, () => import("./results.js").then(({ ResultsScreen }) => new ResultsScreen(root))],
 ];

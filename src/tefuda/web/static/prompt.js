@@ -16,7 +16,7 @@ export function promptElement(table, moves, free) {
       h("p", { class: "prompt__asked" }, asked(table, free)),
       h("p", { class: "prompt__preview", "aria-hidden": "true" }),
       (scene.status ?? []).length > 0 && h("p", { class: "prompt__status" }, scene.status.map((note) => noteOf(note, scene)))),
-    free && moves.buttons.length > 0 && buttons(table, moves),
+    free && moves.buttons.length > 0 && buttonsElement(table, moves),
     tools(table));
 }
 
@@ -29,7 +29,8 @@ function asked({ scene, sent, seat, watches }, free) {
   return say("waitingFor", { name: told(scene.seats[scene.asked]?.name) });
 }
 
-function buttons(table, moves) {
+/** The moves that play no card, or several at once. */
+export function buttonsElement(table, moves) {
   const known = new Map((table.scene.zones ?? []).flatMap((zone) => (zone.cards ?? []).map((card) => [card.id, card])));
   return h("div", { class: "prompt__moves", role: "group", "aria-label": say("moves") }, moves.buttons.map((move, place) => {
     const cards = [...(move.cards ?? []), ...(move.with ?? [])].map((id) => known.get(id)).filter(Boolean);
@@ -47,7 +48,7 @@ function question(table, moves) {
   return h("section", { class: "prompt prompt--free question", "aria-label": say("question") },
     h("div", { class: "question__part" }, h("h2", {}, say("made")), made.map((note) => noteOf(note, table.scene))),
     near.length > 0 && h("div", { class: "question__part" }, h("h2", {}, say("near")), near.map((note) => noteOf(note, table.scene))),
-    buttons(table, moves), tools(table));
+    buttonsElement(table, moves), tools(table));
 }
 
 /** What can be done at any time. */

@@ -79,7 +79,7 @@ def review(
             raise Problem(f"{keep}: {problem}") from None
     stopped = _work(found, seconds, keep)
     if out is not None:
-        from tefuda.web.page import write_review
+        from tefuda.web.standalone import write_review
 
         write_review(out, found)
     if json:

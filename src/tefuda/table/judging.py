@@ -9,7 +9,7 @@ A decision is looked at again with more worlds while its loss is not settled. Ea
 may be wrong with an equal share of `ERROR`. So all intervals of losses of a review hold together.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Any
 
@@ -54,7 +54,7 @@ class Judged:
     error: float  # the standard error of the loss alone
     expected: float  # the result of the seat that could be expected before this decision
     forced: bool  # there was no other move
-    moves: tuple[Valued, ...]  # all moves by the first set of worlds, best first
+    moves: tuple[Valued, ...]  # all moves, best first: those two by fresh worlds, the others by the first set
     worlds: int  # of the first set
     open: bool = False  # more worlds could still tell on which side of the threshold the loss lies
 
@@ -126,9 +126,12 @@ class Judging:
             better, own = self._measured(best.action, FRESH * worlds)
             loss, error = _loss(better - own, self.z)
             value, best_value = interval_of(own), interval_of(better)
+        measured = {played.action: replace(played, value=value, loss=loss)}  # the others are known less well
+        measured |= {best.action: replace(best, value=best_value, loss=NOTHING)}
+        moves = tuple(measured.get(valued.action, valued) for valued in values)
         return Judged(
             self.turn, self.view.seat, self.action, played.name, value, best.action, best.name, best_value, loss, error,
-            best_value.mean + choosing.so_far - self.before, forced, values.moves, worlds,
+            best_value.mean + choosing.so_far - self.before, forced, moves, worlds,
         )  # fmt: skip
 
     def is_open(self, judged: Judged, threshold: float) -> bool:

@@ -45,7 +45,8 @@ class NewPosition(Message):
     preset: Text | None = None
     options: Options = Field(default_factory=dict)
     deal: Deal | None = None
-    moves: list[Action] = Field(default_factory=list, max_length=MOST_DECISIONS)
+    seed: Annotated[str, Field(pattern=r"^[0-9]{1,18}$")] | None = None  # None: that of numbered deals
+    moves: list[Action] | None = Field(default=None, max_length=MOST_DECISIONS)
     review: ReviewName | None = None
     record: Record | None = None
     name: Annotated[str, Field(max_length=200)] = "record"
@@ -73,7 +74,12 @@ async def find(request: Request, wanted: NewPosition) -> dict[str, Any]:
     if sum(each is not None for each in ways) != 1:
         raise Refusal(422, refusals.ONE_POSITION)
     found = await _found(house, reviewer_of(request), wanted)
-    return await house.think(_data, house, found, await _view(house, found))
+    view = await _view(house, found)
+    if found.source is not None and house.store.kept(KIND, name_of(found)) is None:
+        if house.store.count(KIND) >= MOST_KEPT:
+            raise Refusal(503, refusals.FULL)
+        await house.store.keep(KIND, name_of(found), found.data())
+    return await house.think(_data, found, view)
 
 
 @router.get("/api/positions/{number}")
@@ -81,7 +87,7 @@ async def known(request: Request, number: PositionName) -> dict[str, Any]:
     """A position by its name."""
     house = house_of(request)
     found = _by_name(house, number)
-    return await house.think(_data, house, found, await _view(house, found))
+    return await house.think(_data, found, await _view(house, found))
 
 
 async def _found(house: House, reviewer: Reviewer, wanted: NewPosition) -> Shared:
@@ -90,10 +96,10 @@ async def _found(house: House, reviewer: Reviewer, wanted: NewPosition) -> Share
     if wanted.game is not None:
         rules = house.rules(house.game(wanted.game), wanted.preset, wanted.options)
         deal = 0 if wanted.deal is None else wanted.deal
-        return Shared(wanted.game, rules.preset, list(rules.changed), SEED, deal, wanted.moves, exchanges)
+        seed = SEED if wanted.seed is None else int(wanted.seed)
+        return Shared(wanted.game, rules.preset, list(rules.changed), seed, deal, wanted.moves or [], exchanges)
     if wanted.position is not None:
-        found = _by_name(house, wanted.position)
-        return found.changed(exchanges=exchanges, turn=wanted.turn)
+        return _by_name(house, wanted.position).changed(exchanges, wanted.moves)
     if wanted.table is not None:
         source, played, _ = await of_table(house, wanted.table, wanted.key or "")
     elif wanted.review is not None:
@@ -108,11 +114,7 @@ async def _found(house: House, reviewer: Reviewer, wanted: NewPosition) -> Share
     if record is not None:
         moves = [step.action for step in played.steps[:turn]]
         return Shared(name, played.rules.preset, list(played.rules.changed), record.seed, record.deal, moves, exchanges)
-    found = Shared(name, "", [], 0, 0, [], exchanges, source.data(), turn)
-    if house.store.count(KIND) >= MOST_KEPT:
-        raise Refusal(503, refusals.FULL)
-    await house.store.keep(KIND, name_of(found), found.data())
-    return found
+    return Shared(name, "", [], 0, 0, [], exchanges, source.data(), turn)
 
 
 def _by_name(house: House, number: str) -> Shared:
@@ -169,7 +171,7 @@ def _reader(view: View) -> Reader:
     return Reader(view.seat, called=called).speaking("both")
 
 
-def _data(house: House, found: Shared, view: View) -> dict[str, Any]:
+def _data(found: Shared, view: View) -> dict[str, Any]:
     """A position for a page."""
     game, numbered = view.game, found.source is None
     options = {option.key: option.text(view.rules.values[option.key]) for option in game.rulebook.options}
@@ -182,7 +184,8 @@ def _data(house: House, found: Shared, view: View) -> dict[str, Any]:
 
     return {
         "position": name_of(found), "link": numbered, "game": game.name, "title": data_of(game.title),
-        "preset": view.rules.preset, "options": options, "deal": found.deal if numbered else None, "seat": view.seat,
+        "preset": view.rules.preset, "options": options, "deal": found.deal if numbered else None,
+        "seed": str(found.seed) if numbered else None, "seat": view.seat,
         "turn": len(found.moves) if numbered else found.turn, "moves": found.moves if numbered else None,
         "exchanges": found.exchanges, "unit": name_data(unit_of(game)),
         "scene": scene_of(game, view.state, _reader(view), turn=len(found.moves)).data(),

@@ -37,13 +37,9 @@ class Shared:
         """For JSON."""
         return asdict(self)
 
-    def changed(self, exchanges: list[list[int]], turn: int | None) -> "Shared":
-        """The same with other cards exchanged, or at an earlier or later decision."""
-        if turn is None:
-            return replace(self, exchanges=exchanges)
-        if self.source is not None:
-            return replace(self, exchanges=exchanges, turn=turn)
-        return replace(self, exchanges=exchanges, moves=self.moves[:turn])
+    def changed(self, exchanges: list[list[int]], moves: list[int] | None) -> "Shared":
+        """The same with other cards exchanged, or after other moves; a position of a source keeps its decision."""
+        return replace(self, exchanges=exchanges, moves=self.moves if moves is None or self.source else moves)
 
 
 _Seed = Annotated[int, Field(ge=0, le=MOST_SEED)]

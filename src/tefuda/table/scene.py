@@ -7,6 +7,7 @@ its `show`, its scores and the names of its actions.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -19,6 +20,7 @@ FACE_DOWN, NOT_NOW = Name("伏せて", "face down"), Name("今はできない", 
 POINTS = Name("得点", "points")
 SHARED_MARKS = (Mark(PLAYABLE, Name("出せる", "can be played")), Mark(CAPTURABLE, Name("取れる", "can be taken")))
 LANGUAGES = ("ja", "en", "both")
+KEPT = 512  # scenes that are kept for the next decision
 
 
 def scene_of(
@@ -27,7 +29,7 @@ def scene_of(
     """The scene of a table [1], true or hidden. `steps` are the decisions that are told as just done, with `moved` also
     which cards each of them moved."""
     seen = hidden_copy(game, states, reader.seat)
-    told = game.words.scene(seen, reader) if game.words.scene else _plain_scene(game, seen, reader)
+    told = _lying(game, seen, reader) if game.words.scene else _plain_scene(game, seen, reader)
     moves = moves_of(game, seen, reader)
     marks = told.legend + tuple(mark for mark in SHARED_MARKS if mark.key not in {each.key for each in told.legend})
     seats = tuple(replace(seat, name=reader.title(number)) for number, seat in enumerate(told.seats))
@@ -36,6 +38,18 @@ def scene_of(
         over=int(single_of(game).to_move(seen)) < 0, seats=seats, zones=_marked(told.zones, moves), moves=moves,
         said=tuple(said_of(game, step, reader, moved) for step in steps), legend=marks,
     )  # fmt: skip
+
+
+def _lying(game: Game, states: np.ndarray, reader: Reader) -> Scene:
+    """What lies on a table, as the game tells it. The table after a decision is the one before the next, so it is kept
+    for a while."""
+    return _kept_lying(game, states.tobytes(), reader)
+
+
+@lru_cache(maxsize=KEPT)
+def _kept_lying(game: Game, content: bytes, reader: Reader) -> Scene:
+    assert game.words.scene is not None
+    return game.words.scene(np.frombuffer(bytearray(content), game.State), reader)
 
 
 def hidden_copy(game: Game, states: np.ndarray, seat: int | None) -> np.ndarray:
@@ -70,10 +84,15 @@ def _plain_scene(game: Game, seen: np.ndarray, reader: Reader) -> Scene:
 
 def _lines(words: Callable[[Reader], list[str]], reader: Reader) -> tuple[Name, ...]:
     """Some lines in each language; where a language has more lines than another, all are one."""
-    told = [words(reader.speaking(lang)) for lang in LANGUAGES]
+    told = [words(reader.speaking(lang)) for lang in languages_of(reader)]
     if len({len(lines) for lines in told}) > 1:
         told = [["\n".join(lines)] for lines in told]
     return tuple(Name(*line) for line in zip(*told, strict=True))
+
+
+def languages_of(reader: Reader) -> Sequence[str]:
+    """The languages in which names are told. The third form is for a reader of both alone."""
+    return LANGUAGES if reader.lang == "both" else LANGUAGES[:2]
 
 
 # The moves
@@ -83,7 +102,7 @@ def moves_of(game: Game, seen: np.ndarray, reader: Reader) -> tuple[Move, ...]:
     """The legal actions of the seat that is asked, where that is the reader; who sees all hands sees all moves."""
     if reader.seat not in (None, int(single_of(game).to_move(seen))):
         return ()
-    return tuple(_move(game, seen, action) for action in legal_actions(game, seen))
+    return tuple(_move(game, seen, action, reader) for action in legal_actions(game, seen))
 
 
 def illegal_moves(game: Game, states: np.ndarray, reader: Reader) -> tuple[Move, ...]:
@@ -106,8 +125,8 @@ def why_not(game: Game, seen: np.ndarray, action: int, reader: Reader) -> Name:
     return reason if reason.en else NOT_NOW
 
 
-def _move(game: Game, seen: np.ndarray, action: int) -> Move:
-    name = Name(*(game.words.action_name(seen, action, lang) for lang in LANGUAGES))
+def _move(game: Game, seen: np.ndarray, action: int, reader: Reader) -> Move:
+    name = Name(*(game.words.action_name(seen, action, lang) for lang in languages_of(reader)))
     return replace(_own_move(game, seen, action), name=name)
 
 
@@ -120,15 +139,21 @@ def _marked(zones: Sequence[Zone], moves: Sequence[Move]) -> tuple[Zone, ...]:
     """The zones with marks on the cards that moves play or take; of equal ones the last is what is taken."""
     played = {(move.place, card) for move in moves for card in move.cards}
     taken = {(move.with_place, card) for move in moves for card in move.with_}
+    places = {place for place, _ in played | taken}
 
-    def marked(zone: Zone, number: int) -> Card:
-        card, later = zone.cards[number], zone.cards[number + 1 :]
-        more = [PLAYABLE] * ((zone.place, card.id) in played)
-        if (zone.place, card.id) in taken and card.id not in [other.id for other in later]:
+    def marked(place: str, cards: Sequence[Card], number: int) -> Card:
+        card, later = cards[number], cards[number + 1 :]
+        more = [PLAYABLE] * ((place, card.id) in played)
+        if (place, card.id) in taken and card.id not in [other.id for other in later]:
             more.append(CAPTURABLE)
         return replace(card, marks=tuple(dict.fromkeys([*card.marks, *more]))) if more else card
 
-    return tuple(replace(zone, cards=tuple(marked(zone, i) for i in range(len(zone.cards)))) for zone in zones)
+    return tuple(
+        replace(zone, cards=tuple(marked(zone.place, zone.cards, i) for i in range(len(zone.cards))))
+        if zone.place in places
+        else zone
+        for zone in zones
+    )
 
 
 # What was just done
@@ -163,8 +188,8 @@ def _moved(game: Game, step: Step, reader: Reader, ended: bool) -> list[Moved]:
     if not game.words.scene or ended:
         return []
     everybody = replace(reader, seat=None)
-    before, after = game.words.scene(step.before, everybody), game.words.scene(step.after, everybody)
-    told = [game.words.scene(hidden_copy(game, each, reader.seat), reader) for each in (step.before, step.after)]
+    before, after = _lying(game, step.before, everybody), _lying(game, step.after, everybody)
+    told = [_lying(game, hidden_copy(game, each, reader.seat), reader) for each in (step.before, step.after)]
     visible = {place for scene in told for place in _visible(scene)}
     # A hidden card is told with the part of its zone only where the reader sees backs there: a part may tell its suit.
     backs = {zone.place for scene in told for zone in scene.zones if zone.backs}
@@ -200,6 +225,8 @@ def _differences(before: Scene, after: Scene) -> Iterator[tuple[int, str, str]]:
     backs.subtract({zone.place: zone.backs for zone in after.zones})
     fewer, more = list((+backs).elements()), list((-backs).elements())
     for card in sorted(there.keys() | here.keys()):
+        if there[card] == here[card]:
+            continue
         left, came = (there[card] - here[card]).elements(), (here[card] - there[card]).elements()
         sources, targets = list(left), list(came)
         while sources or targets:
@@ -212,6 +239,7 @@ def _places(scene: Scene) -> dict[int, Counter[str]]:
     """Where the cards of each id lie, and how many of them."""
     found: dict[int, Counter[str]] = defaultdict(Counter)
     for zone in scene.zones:
+        place = zone.place
         for card in zone.cards:
-            found[card.id][zone.place] += GONE not in card.marks
+            found[card.id][place] += GONE not in card.marks
     return found

@@ -98,6 +98,7 @@ class Connection:
             for task in (sending, reading):
                 task.cancel()
             self._stop_hint()
+            await asyncio.gather(sending, reading, return_exceptions=True)
 
     async def _send(self) -> None:
         while True:

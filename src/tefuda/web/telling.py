@@ -23,7 +23,7 @@ def reader_of(players: Sequence[str], view: int | None, own: int | None) -> Read
     titles = list(seat_titles(players, SOMEBODY))
     if own is not None and players[own] == PERSON:
         titles[own] = YOU
-    return Reader(view, called=tuple(titles)).speaking("both")
+    return Reader(view, called=tuple(titles)).speaking("en")
 
 
 def hears(game: Game, step: Step, view: int | None) -> bool:
@@ -78,7 +78,7 @@ class Telling:
         """The scene after some decisions; None where nothing in it has changed for this view."""
         scene = scene_of(play.game, steps[-1].after, self.reader, steps, self.turn).data()
         said = [each for each in scene.pop("said", []) if len(each) > 1 or each["seat"] is not None]
-        before, self.last = self.last, _written(scene)
+        before, self.last = self.last, _written(scene) if play.game.spaces.unheard else ""
         if not heard and not said and self.last == before:
             return None
         return scene | {"said": said}

@@ -1,5 +1,7 @@
 """A table of tricks as data: the trick, what each seat has taken and shown, the hands by suit, what was passed."""
 
+from functools import cache
+
 import numpy as np
 
 from tefuda.contract import Card, Mark, Move, Name, Note, Reader, Scene, Seat, Zone, alike, place_of
@@ -29,6 +31,7 @@ STYLES = tuple(suit.en for suit in SUIT_NAMES)
 COLOURS = {"diamonds": "red", "hearts": "red"}  # black is the drawing's own colour
 
 
+@cache
 def card_of(card: int, *marks: str) -> Card:
     suit, rank = divmod(card, RANKS)
     picture = LETTERS[rank] + STYLES[suit][0].upper()

@@ -3,7 +3,7 @@
 //     draw(scene.deck, card, { language: "en", signs: true, four: true, title: "queen of spades" })
 //     back(scene.deck, { back: "black" })
 //
-// Options: `language` of a lettered card; `signs` in a corner (month and kind, name of a tile); `four` colours for
+// Options: `language` of a lettered card; `signs` in a corner (month and kind, a tile in letters); `four` colours for
 // playing cards; `back` red or black; `colours` of the scene, for lettered cards; `title` for screen readers,
 // without which a drawing is hidden from them.
 
@@ -19,9 +19,11 @@ const deckOf = (deck) => (Object.hasOwn(DECKS, deck) ? DECKS[deck] : lettered);
 /** A card of a scene as SVG text. */
 export function draw(deck, card, options = {}) {
   const from = deckOf(deck);
-  if (from !== lettered && from.NAMES.includes(card.picture)) return from.draw(card.picture, options);
+  if (from !== lettered && from.NAMES.includes(card.picture)) {
+    return from.draw(card.picture, { short: card.short?.en, ...options });
+  }
   const { language = "en", colours = {}, title = "" } = options;
-  return lettered.draw(card.short[language] ?? card.short.en, { colour: colours[card.style], title });
+  return lettered.draw(card.short?.[language] ?? card.short?.en ?? "", { colour: colours[card.style], title });
 }
 
 /** The back of a deck as SVG text. */

@@ -62,15 +62,18 @@ function middle(rank, suit, colour) {
 export function draw(name, { four = false, title = "" } = {}) {
   const [rank, suit] = [name.slice(0, -1), name.slice(-1)];
   const colour = SUITS[suit][four ? "four" : "two"];
-  const index = at(-23.6, -34.4, line(GLYPHS[rank], colour, 3), 0, rank === "10" ? 1 : 1.1) + pip(suit, -23.6, -14.6, 16, colour);
-  return picture(WIDTH, HEIGHT, box(1, 1, WIDTH - 2, HEIGHT - 2, WHITE, 6) + middle(rank, suit, colour) + bothWays(index) + rim, title);
+  const index = at(-23.6, -34.4, line(GLYPHS[rank], colour, 3), 0, rank === "10" ? 1 : 1.1) +
+    pip(suit, -23.6, -14.6, 16, colour);
+  return picture(WIDTH, HEIGHT, box(1, 1, WIDTH - 2, HEIGHT - 2, WHITE, 6) + middle(rank, suit, colour) +
+    bothWays(index) + rim, title);
 }
 
 /** The back: red or black lattice. */
 export function back({ colour = "red", title = "" } = {}) {
   const ground = colour === "black" ? "#35303a" : DARK_RED;
   const lattice = each(9, (i) => `M6 ${-40 + i * 16}L64 ${18 + i * 16}M64 ${-40 + i * 16}L6 ${18 + i * 16}`);
-  return picture(WIDTH, HEIGHT, box(1, 1, WIDTH - 2, HEIGHT - 2, WHITE, 6) + box(6, 6, WIDTH - 12, HEIGHT - 12, ground, 3) +
+  return picture(WIDTH, HEIGHT, box(1, 1, WIDTH - 2, HEIGHT - 2, WHITE, 6) +
+    box(6, 6, WIDTH - 12, HEIGHT - 12, ground, 3) +
     `<svg x="6" y="6" width="58" height="86" viewBox="6 6 58 86">${line(lattice, "#e3d6c4", 1)}</svg>` +
     shape("M35 33L46 49L35 65L24 49Z", ground, 1.4, "#e3d6c4") + rim, title);
 }

@@ -1,7 +1,10 @@
 // The 48 flower cards. A picture is named by its month and its place in the month, the most precious card first:
 // "1-1" (crane) to "12-4". Proportion 33 : 54.
 
-import { BLUE, DARK_RED, GREEN, INK, PAPER, RED, YELLOW, at, box, cut, disc, each, letters, picture, polar, polygon, shape } from "./svg.js";
+import {
+  BLUE, DARK_RED, GREEN, INK, PAPER, RED, YELLOW,
+  at, box, cut, disc, each, letters, picture, polar, polygon, shape,
+} from "./svg.js";
 import { MONTHS } from "./hanafuda/months.js";
 
 export const WIDTH = 66;
@@ -24,7 +27,7 @@ const rim = box(1.5, 1.5, WIDTH - 3, HEIGHT - 3, "none", 4, 3, INK);
 
 /** A corner with the number of the month and the sign of the kind. */
 const corner = (month, place) =>
-  shape("M2 2H24V30C24 32 23 33 21 33H2Z", PAPER, 1.4) + letters(String(month), 12.6, 17.4, 16) +
+  shape("M2 2H24V30C24 32 23 33 21 33H2Z", PAPER, 1.4) + letters(String(month), 12.8, 16.8, month > 9 ? 13 : 16) +
   at(12.6, 25, SIGNS[KINDS[month - 1][place - 1]]);
 
 /** A card by its name; `signs` puts the month and the kind into a corner. */

@@ -25,20 +25,20 @@ export const BROWN = "#84512b";
 export const TAN = "#d9a866";
 export const GREY = "#8b8790";
 
-const edge = (width, colour) => (width ? ` stroke="${colour}" stroke-width="${width}" stroke-linejoin="round"` : "");
+const edge = (width, colour) => (width ? ` stroke="${colour}" stroke-width="${width}"` : "");
 
 /** A filled shape, with an outline where a width is given. */
 export const shape = (d, fill, width = 0, colour = INK) => `<path d="${d}" fill="${fill}"${edge(width, colour)}/>`;
 
-/** A line with round ends. */
-export const line = (d, colour = INK, width = 1.4) =>
-  `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`;
+/** A line. Its ends and corners are round, as those of all outlines: see `picture`. */
+export const line = (d, colour = INK, width = 1.4) => `<path d="${d}" fill="none"${edge(width, colour)}/>`;
 
 export const disc = (x, y, r, fill, width = 0, colour = INK) =>
   `<circle cx="${short(x)}" cy="${short(y)}" r="${short(r)}" fill="${fill}"${edge(width, colour)}/>`;
 
 export const oval = (x, y, rx, ry, fill, width = 0, colour = INK) =>
-  `<ellipse cx="${short(x)}" cy="${short(y)}" rx="${short(rx)}" ry="${short(ry)}" fill="${fill}"${edge(width, colour)}/>`;
+  `<ellipse cx="${short(x)}" cy="${short(y)}" rx="${short(rx)}" ry="${short(ry)}"` +
+  ` fill="${fill}"${edge(width, colour)}/>`;
 
 export const box = (x, y, width, height, fill, round = 0, rim = 0, colour = INK) =>
   `<rect x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}"` +
@@ -46,10 +46,11 @@ export const box = (x, y, width, height, fill, round = 0, rim = 0, colour = INK)
 
 /** A drawing around (0, 0), put at a place, turned clockwise by degrees, and scaled; a negative scale mirrors it. */
 export function at(x, y, drawing, turn = 0, scale = 1) {
-  const turned = turn ? ` rotate(${short(turn)})` : "";
+  const moved = x || y ? `translate(${short(x)} ${short(y)})` : "";
+  const turned = turn ? `rotate(${short(turn)})` : "";
   const size = Math.round(Math.abs(scale) * 100) / 100;
-  const scaled = scale === 1 ? "" : ` scale(${scale < 0 ? `-${size} ${size}` : size})`;
-  return `<g transform="translate(${short(x)} ${short(y)})${turned}${scaled}">${drawing}</g>`;
+  const scaled = scale === 1 ? "" : `scale(${scale < 0 ? `-${size} ${size}` : size})`;
+  return moved + turned + scaled ? `<g transform="${moved}${turned}${scaled}">${drawing}</g>` : drawing;
 }
 
 /** What `make` draws for 0, 1, … below `count`. */
@@ -79,5 +80,6 @@ export const letters = (text, x, y, size, fill = INK, weight = 600) =>
 /** The whole drawing of a card. With a title it is an image of that name for screen readers, else it is hidden. */
 export function picture(width, height, drawing, title = "") {
   const told = title ? ` role="img"><title>${escaped(title)}</title>` : ' aria-hidden="true">';
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"${told}${drawing}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" stroke-linecap="round"` +
+    ` stroke-linejoin="round"${told}${drawing}</svg>`;
 }

@@ -9,20 +9,23 @@ const HAIR = { C: "#5a3a1e", D: "#d9a23a", H: "#8a4a22", S: INK };
 
 const face =
   shape("M-6 -29C-6.4 -20 -3.6 -16 0 -16S6.4 -20 6 -29Z", SKIN, 0.9) +
-  disc(-2.4, -24, 0.9, INK) + disc(2.4, -24, 0.9, INK) + line("M0 -23.4L-0.8 -21H0.6", INK, 0.7) + line("M-1.6 -18.6H1.6", RED, 1);
+  disc(-2.4, -24, 0.9, INK) + disc(2.4, -24, 0.9, INK) + line("M0 -23.4L-0.8 -21H0.6", INK, 0.7) +
+    line("M-1.6 -18.6H1.6", RED, 1);
 
 /** Shoulders with a collar; the suit lies on the breast. */
 const robe = (suit, trim) =>
   shape("M-14 4V-7C-13 -12 -9 -14.4 -3.4 -16H3.4C9 -14.4 13 -12 14 -7V-4Z", ROBES[suit], 1) +
   shape("M-4.6 -16L0 -8L4.6 -16C3 -14.6 -3 -14.6 -4.6 -16Z", WHITE, 0.8) +
-  line("M-7.6 2.2V-12M7.6 -2.2V-12", trim, 2.4) + line("M-11.4 -1V-5M11.4 -5V-5.4", trim, 1.6) + pip(suit, 0, -5.4, 6.6, trim);
+  line("M-7.6 2.2V-12M7.6 -2.2V-12", trim, 2.4) + line("M-11.4 -1V-5M11.4 -5V-5.4", trim, 1.6) +
+    pip(suit, 0, -5.4, 6.6, trim);
 
 const FIGURES = {
   // A cap with a feather, and short hair.
   J: (hair) =>
     shape("M-7.6 -30C-9 -24 -8.4 -19 -6 -17L-5 -29ZM7.6 -30C9 -24 8.4 -19 6 -17L5 -29Z", hair, 0.8) + face +
     shape("M-9.6 -29C-9.4 -36 -4 -38 0 -38S9.4 -36 9.6 -29C4 -31 -4 -31 -9.6 -29Z", RED, 1) +
-    line("M-9.4 -29.4C-4 -31.4 4 -31.4 9.4 -29.4", YELLOW, 1.8) + shape("M5 -33C6 -40 10 -42 13 -40C12 -36 9 -33 5 -33Z", PAPER, 0.8),
+    line("M-9.4 -29.4C-4 -31.4 4 -31.4 9.4 -29.4", YELLOW, 1.8) +
+      shape("M5 -33C6 -40 10 -42 13 -40C12 -36 9 -33 5 -33Z", PAPER, 0.8),
   // A small crown, and long hair.
   Q: (hair) =>
     shape("M0 -35C-9 -36 -11 -26 -10 -12L-5 -14V-28H5V-14L10 -12C11 -26 9 -36 0 -35Z", hair, 0.9) + face +

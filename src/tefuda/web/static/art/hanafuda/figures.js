@@ -20,7 +20,8 @@ export const crane =
 
 /** A small bird that sits. */
 export const warbler =
-  shape("M-18 -3L-25 1L-16 3C-14 14 -2 18 8 13C14 14 22 20 30 26L34 22C28 12 20 4 12 -2C4 -12 -14 -14 -18 -3Z", OLIVE, 1.4) +
+  shape("M-18 -3L-25 1L-16 3C-14 14 -2 18 8 13C14 14 22 20 30 26L34 22C28 12 20 4 12 -2C4 -12 -14 -14 -18 -3Z", OLIVE,
+    1.4) +
   shape("M-13 5C-8 14 2 15 8 12C2 8 -4 8 -13 5Z", PAPER) +
   shape("M-2 -2C8 -4 14 4 24 16C14 14 2 12 -2 -2Z", GREEN, 1.1) + eye(-11, -4, 1.5) +
   line("M-2 15V22M4 15V21", INK, 1.5);
@@ -43,7 +44,7 @@ export const swallow =
 
 /** A goose in flight. */
 export const goose =
-  shape("M-8 0L-17 -1L-9 -4C-5 -6 1 -4 5 -1L13 2L5 4C0 5 -5 3 -8 0Z", INK) +
+  shape("M-8 1L-14 0L-21 2L-16 -2.4L-8 -3C-5 -5 1 -4 5 -1L13 2L5 4C0 5 -5 4 -8 1Z", INK) +
   shape("M-2 -3C-3 -10 1 -14 9 -16C9 -9 7 -4 4 -1Z", INK) + shape("M0 1C-4 5 -3 10 1 14C5 10 6 5 5 2Z", INK) +
   line("M0 -5C1 -8 3 -10 6 -12M1 4C0 7 1 9 2 11", PAPER, 1);
 
@@ -62,7 +63,8 @@ export const boar =
     "C28 -4 28 6 24 12C12 18 -4 18 -12 12C-18 12 -24 11 -28 9Z", "#5c3a26", 1.4) +
   shape("M-29 3L-25 -1L-22 9L-28 9Z", "#c98a7a", 1) + shape("M-22 8C-22 3 -20 1 -17 0C-18 4 -19 7 -19 9Z", WHITE, 0.7) +
   shape("M-12 -12L-8 -19L-5 -10Z", BROWN, 1) + disc(-18, -4, 1.7, WHITE) + eye(-18, -4, 1) +
-  line("M2 -6C4 0 4 4 2 8M10 -6C13 0 13 4 11 8M-5 -4C-3 2 -4 6 -6 9", TAN, 1.2) + line("M24 -4C29 -6 29 -1 27 1", INK, 1.5);
+  line("M2 -6C4 0 4 4 2 8M10 -6C13 0 13 4 11 8M-5 -4C-3 2 -4 6 -6 9", TAN, 1.2) +
+    line("M24 -4C29 -6 29 -1 27 1", INK, 1.5);
 
 /** A spotted animal with antlers. */
 export const deer =
@@ -80,23 +82,28 @@ export const rainMan =
   shape("M-8 -14C-14 -6 -18 16 -20 32H14C14 16 10 -4 4 -14Z", "#3a6f8f", 1.4) +
   shape("M-2 -10C6 -12 14 -4 17 8L6 12L-2 2Z", "#3a6f8f", 1.4) + shape("M-9 -12L-2 -4L2 -13Z", RED, 0.8) +
   line("M-6 0C-9 10 -10 20 -10 31M3 14C4 20 4 26 4 31", INK, 1.1) +
-  disc(-4, -19, 6, "#f3cfa6", 1.2) + shape("M-11 -21C-10 -28 2 -30 3 -20C-2 -23 -6 -23 -11 -21Z", INK) + eye(-7, -18.5, 0.9) +
-  shape("M-27 -28C-22 -46 26 -46 31 -28C26 -32 20 -32 16 -28C12 -32 6 -32 2 -28C-2 -32 -8 -32 -12 -28C-16 -32 -22 -32 -27 -28Z", YELLOW, 1.5) +
+  disc(-4, -19, 6, "#f3cfa6", 1.2) + shape("M-11 -21C-10 -28 2 -30 3 -20C-2 -23 -6 -23 -11 -21Z", INK) +
+    eye(-7, -18.5, 0.9) +
+  shape("M-27 -28C-22 -46 26 -46 31 -28C26 -32 20 -32 16 -28C12 -32 6 -32 2 -28" +
+    "C-2 -32 -8 -32 -12 -28C-16 -32 -22 -32 -27 -28Z", YELLOW, 1.5) +
   line("M2 -42V-29M2 -42C-6 -40 -11 -34 -12 -29M2 -42C10 -40 15 -34 16 -29", INK, 1.1) + disc(2, -42.5, 1.8, INK);
 
 export const frog =
-  shape("M-7 6C-9 0 -6 -5 -2 -6C2 -7 6 -4 8 0C11 1 12 4 10 6Z", GREEN, 1.1) + disc(-4, -5, 2, GREEN, 0.8) + eye(-4, -5, 0.9) +
+  shape("M-7 6C-9 0 -6 -5 -2 -6C2 -7 6 -4 8 0C11 1 12 4 10 6Z", GREEN, 1.1) + disc(-4, -5, 2, GREEN, 0.8) +
+    eye(-4, -5, 0.9) +
   line("M-4 6V3M5 6C3 4 3 2 5 1", INK, 1);
 
 /** A bird with a crest, a raised wing and long feathers that end in eyes. */
 export const phoenix =
-  [["M2 4C16 4 24 -10 20 -26", RED], ["M4 8C22 10 34 -4 31 -18", GREEN], ["M2 11C18 20 32 14 33 2", VIOLET]].map(([d, fill]) =>
+  [["M2 4C16 4 24 -10 20 -26", RED], ["M4 8C22 10 34 -4 31 -18", GREEN],
+    ["M2 11C18 20 32 14 33 2", VIOLET]].map(([d, fill]) =>
     line(d, INK, 6) + line(d, fill, 3.6)).join("") +
   [[20, -28, RED], [31, -16, GREEN], [32, 2, VIOLET]].map(([x, y, fill]) =>
     disc(x, y, 5, fill, 1.2) + disc(x, y, 2, YELLOW)).join("") +
   shape("M-4 0C-12 -12 -10 -28 0 -36C2 -30 4 -27 8 -27C6 -21 8 -18 11 -17C9 -10 8 -2 4 4Z", ORANGE, 1.3) +
   line("M-1 -4C-5 -12 -4 -20 0 -29M3 -3C2 -10 3 -16 6 -21", INK, 1) +
-  shape("M-22 -14C-22 -21 -13 -23 -10 -17C-8 -12 -8 -6 -2 -4C9 -2 11 8 4 13C-4 17 -15 12 -16 0C-16 -4 -16 -8 -18 -10Z", YELLOW, 1.4) +
+  shape("M-22 -14C-22 -21 -13 -23 -10 -17C-8 -12 -8 -6 -2 -4C9 -2 11 8 4 13C-4 17 -15 12 -16 0C-16 -4 -16 -8 -18 -10Z",
+    YELLOW, 1.4) +
   line("M-10 2C-8 7 -4 9 1 8M-11 -3C-10 0 -8 2 -6 3", ORANGE, 1.4) +
   shape("M-21 -16L-29 -12L-20 -10.5Z", RED, 1) + disc(-16.5, -15.5, 1.4, INK) +
   line("M-16 -20C-19 -27 -16 -30 -12 -30M-13 -20C-13 -27 -9 -28 -6 -27", RED, 2.4) +
@@ -122,7 +129,8 @@ export const bridge = (top) =>
 
 /** A bolt of lightning, and a drum. */
 export const bolt = shape("M6 -40L-14 2H-2L-10 34L16 -10H4L14 -40Z", YELLOW, 1.6);
-export const drum = oval(0, 0, 12, 12, WHITE, 1.6) + shape("M0 -8A8 8 0 0 1 0 8A4 4 0 0 0 0 0A4 4 0 0 1 0 -8Z", RED) + disc(0, 0, 9, "none", 1);
+export const drum = oval(0, 0, 12, 12, WHITE, 1.6) + shape("M0 -8A8 8 0 0 1 0 8A4 4 0 0 0 0 0A4 4 0 0 1 0 -8Z", RED) +
+  disc(0, 0, 9, "none", 1);
 
 /** A crescent that is open to the left and above. */
 export const crescent = shape("M-1.9 -17.9A18 18 0 1 1 -15.9 8.4A15 15 0 1 0 -1.9 -17.9Z", YELLOW, 1.4);
@@ -130,7 +138,8 @@ export const crescent = shape("M-1.9 -17.9A18 18 0 1 1 -15.9 8.4A15 15 0 1 0 -1.
 /** Water in waves. */
 export const stream = (y, height) =>
   box(-1, y, 68, height, SKY, 0, 1.2) +
-  each(Math.floor(height / 8), (i) => line(`M${-6 + (i % 2) * 8} ${y + 6 + i * 8}${"c4 -4 8 -4 12 0s8 4 12 0".repeat(4)}`, BLUE, 1.4));
+  each(Math.floor(height / 8), (i) =>
+    line(`M${-6 + (i % 2) * 8} ${y + 6 + i * 8}${"c4 -4 8 -4 12 0s8 4 12 0".repeat(4)}`, BLUE, 1.4));
 
 // Hiragana as strokes, each in a box of 12 × 12 around (0, 0).
 const HIRAGANA = {

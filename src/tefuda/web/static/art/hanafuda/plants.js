@@ -34,17 +34,19 @@ export const bud = (x, y, fill = RED) => disc(x, y, 3, fill, 0.9);
 /** March: a pink blossom whose petals are notched. */
 export const cherry = (x, y, r = 10, turn = 0) =>
   at(x, y,
-    each(5, (i) => at(0, 0, shape("M0 0C-6 -3 -6 -9 -2.6 -10L0 -8.2L2.6 -10C6 -9 6 -3 0 0Z", PINK, 0.8, "#a8394f"), i * 72)) +
+    each(5, (i) => at(0, 0, shape("M0 0C-6 -3 -6 -9 -2.6 -10L0 -8.2L2.6 -10C6 -9 6 -3 0 0Z", PINK, 0.8, "#a8394f"),
+      i * 72)) +
     disc(0, 0, 2.1, DARK_RED) + each(5, (i) => disc(...polar(4.2, i * 72), 0.8, DARK_RED)), turn, r / 10);
 
-/** April: a cluster that hangs from (x, y), wide above and pointed below. */
+/** April: a cluster that hangs from (x, y), wide and dark above, pointed and light below. */
+const CLUSTER = [DARK_VIOLET, "#523a82", VIOLET, "#a58bd0"];
 export const wisteria = (x, y, rows = 6, sway = 0) =>
   each(rows, (i) => {
     const wide = Math.max(1, Math.round(3.4 * (1 - i / rows)));
     const middle = x + (sway * i * i) / rows;
     return each(wide, (j) =>
       oval(middle + (j - (wide - 1) / 2) * 5.8, y + i * 6.4 + Math.abs(j - (wide - 1) / 2) * 1.4, 3.7, 4.1,
-        (i + j) % 2 ? DARK_VIOLET : VIOLET, 0.6));
+        CLUSTER[Math.floor((4 * i + ((i + j) % 2) * 1.6) / rows)], 0.6));
   });
 
 /** May: a violet flower with hanging petals, and a straight blade. */
@@ -56,7 +58,7 @@ export const iris = (x, y, scale = 1) =>
     shape("M0 0C-6 5 -5 13 0 16C5 13 6 5 0 0Z", DARK_VIOLET, 0.9) +
     line("M0 4V10M-5 2L-9 4M5 2L9 4", YELLOW, 1.8), 0, scale);
 export const blade = (x, foot, top, lean = 0, width = 3.2) =>
-  shape(`M${x - width} ${foot}L${short(x + lean)} ${top}L${x + width} ${foot}Z`, GREEN, 0.8) ;
+  shape(`M${x - width} ${foot}L${short(x + lean)} ${top}L${x + width} ${foot}Z`, GREEN, 0.8);
 
 /** June: a large flower of many petals, and its leaves. */
 export const peony = (x, y, r = 16) =>
@@ -75,13 +77,15 @@ export function clover([x0, y0], [x1, y1], [x2, y2], pairs = 6) {
     const ahead = Math.atan2((1 - t) * (y1 - y0) + t * (y2 - y1), (1 - t) * (x1 - x0) + t * (x2 - x1));
     const turn = (ahead * 180) / Math.PI + 90;
     const grown = at(0, 0, leaf(10, 4.6, GREEN), -62) + at(0, 0, leaf(10, 4.6, i % 2 ? DARK_RED : GREEN), 62);
-    return at(along(t, x0, x1, x2), along(t, y0, y1, y2), i === pairs - 1 ? grown + leaf(9, 4.4, DARK_RED) : grown, turn);
+    const tip = i === pairs - 1 ? leaf(9, 4.4, DARK_RED) : "";
+    return at(along(t, x0, x1, x2), along(t, y0, y1, y2), grown + tip, turn);
   });
 }
 
 /** August: a dark hill, and a blade of grass with its plume. */
 export const hill = (crest = 56) =>
-  shape(`M0 108V${crest + 14}C14 ${crest - 4} 30 ${crest - 6} 44 ${crest + 4}S60 ${crest + 12} 66 ${crest + 10}V108Z`, INK) +
+  shape(`M0 108V${crest + 14}C14 ${crest - 4} 30 ${crest - 6} 44 ${crest + 4}S60 ${crest + 12} 66 ${crest + 10}V108Z`,
+    INK) +
   each(8, (i) => {
     const [x, y] = [2 + i * 8, 107 - (i % 3) * 5];
     return line(`M${x} ${y}Q${x + 1} ${y - 14} ${x + 7} ${y - 22 - (i % 2) * 5}`, "#8fa862", 1.5);
@@ -98,7 +102,8 @@ export const chrysanthemum = (x, y, r = 16, fill = YELLOW) =>
     disc(0, 0, 3, ORANGE, 0.7), 0, r / 16);
 export const lobed = (x, y, turn, scale = 1) =>
   at(x, y,
-    shape("M0 0C-9 -1 -11 -6 -8 -9C-13 -11 -11 -17 -6 -16C-6 -22 6 -22 6 -16C11 -17 13 -11 8 -9C11 -6 9 -1 0 0Z", GREEN, 0.9) +
+    shape("M0 0C-9 -1 -11 -6 -8 -9C-13 -11 -11 -17 -6 -16C-6 -22 6 -22 6 -16C11 -17 13 -11 8 -9C11 -6 9 -1 0 0Z",
+      GREEN, 0.9) +
     line("M0 -2V-15M0 -7L-5 -11M0 -7L5 -11", PAPER, 0.8), turn, scale);
 
 /** October: a leaf with seven points. */
@@ -110,7 +115,8 @@ export function maple(x, y, r, turn = 0, fill = RED) {
     points.push(polar(r * far, angle));
     if (i < 6) points.push(polar(r * 0.36, angle + 21));
   });
-  return at(x, y, line(`M0 0L0 ${short(r * 0.8)}`, DARK_RED, 1.3) + shape(polygon([...points, [0, r * 0.3]]), fill, 0.8) +
+  return at(x, y, line(`M0 0L0 ${short(r * 0.8)}`, DARK_RED, 1.3) +
+    shape(polygon([...points, [0, r * 0.3]]), fill, 0.8) +
     line(`M0 ${short(r * 0.2)}L0 ${short(-r * 0.7)}`, DARK_RED, 0.7), turn);
 }
 
@@ -128,7 +134,8 @@ export const willow = (x, top, foot, sway = 4) => {
 /** December: a dark leaf of three lobes that opens downwards from (x, y), and a spike of flowers that stands up. */
 export const paulownia = (x, y, scale = 1, turn = 0, fill = DARK_GREEN) =>
   at(x, y,
-    shape("M0 0C5 -3 16 -3 19 4C21 10 17 15 13 16C14 22 8 31 0 34C-8 31 -14 22 -13 16C-17 15 -21 10 -19 4C-16 -3 -5 -3 0 0Z", fill, 0.9) +
+    shape("M0 0C5 -3 16 -3 19 4C21 10 17 15 13 16C14 22 8 31 0 34" +
+      "C-8 31 -14 22 -13 16C-17 15 -21 10 -19 4C-16 -3 -5 -3 0 0Z", fill, 0.9) +
     line("M0 3V28M0 5L13 9M0 5L-13 9M0 14L7 20M0 14L-7 20", PAPER, 1.1), turn, scale);
 export const spike = (x, y, flowers = 4, fill = VIOLET) =>
   line(`M${x} ${y}V${y - flowers * 6 - 3}`, BROWN, 1.3) +

@@ -7,7 +7,10 @@ const STROKES = {
   一: { bold: "M-18 1C-8 -1 8 -2 18 -1" },
   二: { bold: "M-11 -9C-4 -10 4 -10 11 -10M-18 10C-8 8 8 8 18 9" },
   三: { bold: "M-13 -13C-4 -14 4 -14 13 -14M-10 -1C-4 -2 4 -2 10 -2M-18 13C-8 11 8 11 18 12" },
-  四: { fine: "M-16 -12H16M-15 14H15", bold: "M-16 -12L-15 16M16 -12L15 16M-5 -12C-5 -3 -6 3 -11 6M5 -12V2C5 5 7 5 11 5" },
+  四: {
+    fine: "M-16 -12H16M-15 14H15",
+    bold: "M-16 -12L-15 16M16 -12L15 16M-5 -12C-5 -3 -6 3 -11 6M5 -12V2C5 5 7 5 11 5",
+  },
   五: { fine: "M-14 -14H14M-11 -1H10M-18 16H18", bold: "M-1 -14C-2 -4 -4 6 -6 16M10 -1L9 16" },
   六: { fine: "M-18 -5H18", bold: "M0 -18L2 -11M-5 3C-7 9 -11 14 -17 17M5 3C9 7 13 12 16 17" },
   七: { fine: "M-18 1C-8 -1 6 -4 18 -6", bold: "M-4 -17V11C-4 16 0 16 6 16S16 15 16 9" },
@@ -25,7 +28,10 @@ const STROKES = {
     fine: "M-15 -14H15M-16 -7H16M-8 4H8M-9 11H9M-4 -4L-2 1M5 -5L2 1",
     bold: "M0 -20V-7M-16 -7V20M16 -7V16C16 20 13 20 10 19M0 4V19",
   },
-  西: { fine: "M-18 -15H18M-15 -6H15M-15 16H15", bold: "M-15 -6V18M15 -6V18M-5 -15V-4C-5 2 -7 6 -10 8M5 -15V3C5 7 8 7 11 7" },
+  西: {
+    fine: "M-18 -15H18M-15 -6H15M-15 16H15",
+    bold: "M-15 -6V18M15 -6V18M-5 -15V-4C-5 2 -7 6 -10 8M5 -15V3C5 7 8 7 11 7",
+  },
   北: {
     fine: "M-17 -6H-6M-18 13C-13 12 -9 10 -6 8M17 -10C13 -6 9 -4 5 -3",
     bold: "M-6 -18V18M5 -19V11C5 16 8 16 11 16S18 15 18 9",
@@ -40,4 +46,5 @@ const STROKES = {
 
 /** A character in a colour, with the width of its bold strokes. */
 export const written = (sign, colour, width = 4.4) =>
-  (STROKES[sign].fine ? line(STROKES[sign].fine, colour, Math.round(width * 6.5) / 10) : "") + line(STROKES[sign].bold, colour, width);
+  (STROKES[sign].fine ? line(STROKES[sign].fine, colour, Math.round(width * 6.5) / 10) : "") +
+    line(STROKES[sign].bold, colour, width);

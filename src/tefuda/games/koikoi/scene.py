@@ -69,8 +69,7 @@ def _cards(held: np.uint64, shorts: Sequence[Name], mark: str = "", marked: np.u
 
 @cache
 def _card(card: int, in_short: Name, marks: tuple[str, ...]) -> Card:
-    picture = f"{_month(card)}-{card % 4 + 1}"
-    return Card(card, short(NAMES[card]), in_short, style_of(card), marks, picture=picture)
+    return Card(card, short(NAMES[card]), in_short, style_of(card), marks, picture=f"{_month(card)}-{card % 4 + 1}")
 
 
 def _month(card: int) -> str:

@@ -110,7 +110,7 @@ export class Hints {
   }
 
   element() {
-    const { scene, game } = this.table;
+    const { scene } = this.table;
     const names = new Map((scene?.moves ?? []).map((move) => [move.action, move.name]));
     const advisers = [["", say("usualAdviser")], ...this.advisers];
     if (!this.allowed) return h("p", { class: "quiet" }, say(this.table.watches ? "hintWatching" : "hintTogether"));
@@ -131,8 +131,8 @@ export class Hints {
       this.free && !message && this.on !== false && h("p", { class: "quiet" }, say("hintThinking")),
       message && [
         h("p", { class: "quiet", "aria-live": "off" }, say(message.done ? "hintDone" : "hintGoing", { worlds: (message.worlds ?? 0).toLocaleString("en-US"), adviser: message.adviser ?? "" })),
+        (message.advice ?? []).length > 0 && h("div", { class: "advice" }, message.advice.map((line) => h("p", {}, told(line)))),
         barsElement(message.values ?? [], { moves: names, unit: message.unit, choose: this.free ? (action) => this.table.input.play(scene.moves.find((move) => move.action === action), null) : null }),
-        (message.advice ?? []).length > 0 && h("div", { class: "advice" }, h("h3", {}, say("advice", { game: told(game?.title) })), message.advice.map((line) => h("p", {}, told(line)))),
       ]);
   }
 }

@@ -38,6 +38,11 @@ export class Input {
   use(scene, moves) {
     this.scene = scene;
     this.moves = moves;
+    for (const element of this.told.root.querySelectorAll("button.card")) {
+      const { place, card } = element.dataset;
+      element.classList.toggle("can-play", Boolean(moves?.of(place, Number(card)).length));
+      element.classList.toggle("can-take", Boolean(moves?.taking(place, Number(card)).length));
+    }
     this.select(null);
   }
 
@@ -174,8 +179,8 @@ export class Input {
 
   /** All that can be chosen now, in the order of the screen. */
   stops() {
-    const cards = [...this.told.root.querySelectorAll("button.card")].filter((each) => this.moves && (this.moves.of(each.dataset.place, Number(each.dataset.card)).length || this.moves.taking(each.dataset.place, Number(each.dataset.card)).length));
-    return [...cards, ...this.told.root.querySelectorAll(".prompt__moves button")];
+    if (!this.moves) return [];
+    return [...this.told.root.querySelectorAll("button.card.can-play, button.card.can-take"), ...this.told.root.querySelectorAll(".prompt__moves button")];
   }
 
   #step(by, rows) {
@@ -194,8 +199,7 @@ export class Input {
 
   /** The number of a card selects it; the same number again plays it. */
   #number(place) {
-    const cards = this.stops().filter((each) => each.matches(".card") && this.moves.of(each.dataset.place, Number(each.dataset.card)).length);
-    const element = cards[place];
+    const element = this.stops().filter((each) => each.matches(".can-play"))[place];
     if (!element) return;
     if (this.selected === element) return element.click();
     element.focus();

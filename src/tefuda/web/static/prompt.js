@@ -13,15 +13,16 @@ export function promptElement(table, moves, free) {
   if (free && moves.isQuestion && standing(scene, scene.reader).made.length) return question(table, moves);
   return h("section", { class: `prompt${free ? " prompt--free" : ""}`, "aria-label": say("prompt") },
     h("div", { class: "prompt__words" },
-      h("p", { class: "prompt__asked" }, asked(table, free)),
+      h("p", { class: "prompt__asked" }, asked(table, moves, free)),
       h("p", { class: "prompt__preview", "aria-hidden": "true" }),
       (scene.status ?? []).length > 0 && h("p", { class: "prompt__status" }, scene.status.map((note) => noteOf(note, scene)))),
     free && moves.buttons.length > 0 && buttonsElement(table, moves),
     tools(table));
 }
 
-function asked({ scene, sent, seat, watches }, free) {
+function asked({ scene, sent, seat, watches }, moves, free) {
   if (scene.over) return say("gameOver");
+  if (free && moves.byCard.size === 1 && moves.all.length > 1 && moves.all.every((move) => move.with?.length)) return say("chooseTaken");
   if (free) return say("yourTurn");
   if (sent) return say("sending");
   if (scene.asked === null || scene.asked === undefined) return say("waiting");

@@ -56,6 +56,6 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 export const isStill = () => calm.matches || !settings.motion || settings.speed === "instant";
 
 /** Milliseconds of a card's way, and of the pause between two moves of others. */
-const TIMES = { calm: [620, 1100], usual: [380, 520], quick: [220, 160], instant: [0, 0] };
+const TIMES = { calm: [520, 900], usual: [280, 260], quick: [160, 60], instant: [0, 0] };
 export const wayTime = () => (isStill() ? 0 : TIMES[settings.speed][0]);
 export const pauseTime = () => TIMES[settings.speed][1];

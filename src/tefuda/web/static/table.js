@@ -68,6 +68,11 @@ export class TableScreen {
     return this.scene !== null && this.scene.reader !== null && this.scene.asked === this.scene.reader && !this.queue.length;
   }
 
+  /** Whether the reader may move now. */
+  get canPlay() {
+    return this.isMine && !this.sent && !this.lost;
+  }
+
   get watches() {
     return this.seat === null;
   }
@@ -131,7 +136,7 @@ export class TableScreen {
     }
     this.running = false;
     if (this.queue.length) this.#run();
-    else if (this.scene && !this.ended) this.draw(this.scene, { keep: true });
+    else if (this.scene && !this.ended && this.free !== this.canPlay) this.draw(this.scene);
   }
 
   async #show(scene) {
@@ -163,17 +168,15 @@ export class TableScreen {
 
   // What is drawn
 
-  draw(scene, { keep = false } = {}) {
+  draw(scene) {
     if (!this.game || this.ended) return;
     const focused = document.activeElement?.dataset?.card !== undefined ? { ...document.activeElement.dataset } : null;
     const button = document.activeElement?.closest?.(".prompt__moves") ? document.activeElement.dataset.action : null;
     this.scene = scene;
-    const moves = new Moves(scene), free = this.isMine && !this.sent && !this.lost;
-    if (!keep || this.felt.firstChild?.dataset.turn !== String(scene.turn)) {
-      const drawn = tableElement(scene, { people: this.people });
-      drawn.dataset.turn = scene.turn;
-      fill(this.felt, drawn);
-    }
+    const moves = new Moves(scene), free = (this.free = this.canPlay);
+    const drawn = tableElement(scene, { people: this.people });
+    drawn.dataset.turn = scene.turn;
+    fill(this.felt, drawn);
     this.felt.classList.toggle("is-free", free);
     this.felt.classList.toggle("has-cards", moves.byCard.size > 0);
     this.input.use(scene, free ? moves : null);

@@ -21,6 +21,7 @@ export default {
   best: "Best",
   bestGroup: "Best: {count} that cannot be told apart",
   chooseMove: "Which one?",
+  chooseTaken: "Which card do you take?",
   close: "Close",
   connectionLost: "The connection is lost. The table is kept; the page connects again by itself …",
   copied: "The link is copied",

@@ -21,6 +21,7 @@ export default {
   best: "最善",
   bestGroup: "最善：区別できない{count}手",
   chooseMove: "どれにしますか",
+  chooseTaken: "どの札を取りますか",
   close: "閉じる",
   connectionLost: "接続が切れました。卓は保存されています。自動でつなぎ直します…",
   copied: "リンクをコピーしました",

@@ -39,14 +39,11 @@ export function fill(element, ...children) {
   return element;
 }
 
-/** SVG text as an element; the same text is parsed once. */
-const parsed = new Map();
+/** SVG text as a picture. A picture is one element, whatever is drawn in it, and a browser draws the same one once. */
+const addresses = new Map();
 export function drawing(text) {
-  if (!parsed.has(text)) {
-    const found = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-    parsed.set(text, document.importNode(found, true));
-  }
-  return parsed.get(text).cloneNode(true);
+  if (!addresses.has(text)) addresses.set(text, `data:image/svg+xml,${encodeURIComponent(text)}`);
+  return h("img", { src: addresses.get(text), alt: "", draggable: "false" });
 }
 
 /** A switch, a choice, a button: what settings and forms are made of. */

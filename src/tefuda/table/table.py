@@ -157,6 +157,13 @@ class Table:
             table._dealt[view.seat] = view._dealt
         return table
 
+    @classmethod
+    def of_round(cls, game: Game, rules: Rules, states: np.ndarray) -> "Table":
+        """A table [1] as a round was dealt by somebody else: records of other programs have no numbered deals."""
+        table = cls(game, rules, states=states.copy())
+        table._begin_round()
+        return table
+
     @property
     def to_move(self) -> int:
         """The seat that decides now, or -1."""

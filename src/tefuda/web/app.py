@@ -11,22 +11,18 @@ from starlette.responses import JSONResponse, Response
 
 from tefuda.log import log
 from tefuda.version import __version__
-from tefuda.web import refusals
+from tefuda.web import exports, positions, refusals, results, reviews
 from tefuda.web.connection import serve
-from tefuda.web.house import House
+from tefuda.web.house import House, house_of
 from tefuda.web.lobby import guide_data, lobby_data
 from tefuda.web.messages import Key, Keys, NewTable, Opened, Token
 from tefuda.web.mine import mine_data, record_data
 from tefuda.web.refusals import Refusal
+from tefuda.web.reviewer import Reviewer
 from tefuda.web.security import COOKIE, Door, Guard, bearer
 from tefuda.web.static import StaticFiles
 
 router = APIRouter()
-
-
-def house_of(request: Request | WebSocket) -> House:
-    """The house of a request."""
-    return request.app.state.house
 
 
 def create_app(house: House, door: Door | None = None) -> FastAPI:
@@ -35,13 +31,16 @@ def create_app(house: House, door: Door | None = None) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
+        app.state.reviewer.begin()
         yield
+        app.state.reviewer.close()
         house.close()
 
     app = FastAPI(
         title="tefuda", version=__version__, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
         lifespan=living,
     )  # fmt: skip
+    app.state.reviewer = Reviewer(house)
     app.state.house, app.state.door, app.state.files = house, door, StaticFiles()
     for each in ROUTERS:
         app.include_router(each)
@@ -135,7 +134,7 @@ async def table_socket(socket: WebSocket, table: str) -> None:
     await serve(house_of(socket), socket, table)
 
 
-ROUTERS = (router,)
+ROUTERS = (router, reviews.router, positions.router, exports.router, results.router)
 
 
 async def page_file(request: Request, name: str) -> Response:

@@ -2,44 +2,47 @@
 many hints share the cores and each shows first values soon."""
 
 import asyncio
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from tefuda.contract import Rules
+from tefuda.contract import Game, Reader, Rules
 from tefuda.intervals import Interval
 from tefuda.players.entrant import Entrant
-from tefuda.table.evaluation import Evaluation, Values
+from tefuda.table.evaluation import Evaluation, Valued, unit_of
 from tefuda.table.table import View
-from tefuda.web import lobby, refusals, telling
+from tefuda.web import lobby, refusals
 from tefuda.web.house import House
+from tefuda.web.messages import name_data
 from tefuda.web.refusals import Refusal
+from tefuda.web.reviewed import advice_of
 from tefuda.web.tables import Guest
 
 SECONDS = 4.0  # of thinking
 MOST_WORLDS = 20_000
 
 
-def values_data(values: Values) -> list[dict[str, Any]]:
+def values_data(values: Iterable[Valued]) -> list[dict[str, Any]]:
     """Values of moves for a page."""
     return [
         {
-            "action": valued.action, "value": _triple(valued.value), "loss": _triple(valued.loss),
-            "equal": valued.equal,
+            "action": valued.action, "name": name_data(valued.name), "value": triple(valued.value),
+            "loss": triple(valued.loss), "equal": valued.equal,
         }
         for valued in values
     ]  # fmt: skip
 
 
-def _triple(interval: Interval) -> list[float]:
+def triple(interval: Interval) -> list[float]:
     """Mean, low and high."""
     return [interval.mean, interval.low, interval.high]
 
 
-def adviser_of(house: House, view: View, rules: Rules, name: str | None) -> Entrant:
-    """The player that plays worlds on."""
-    known = lobby.advisers(view.game, rules)
+def adviser_of(house: House, game: Game, rules: Rules, name: str | None) -> Entrant:
+    """The player that plays worlds on: one that does not search itself."""
+    known = lobby.advisers(game, rules)
     if name is not None and name not in known:
         raise Refusal(404, refusals.UNKNOWN_PLAYER)
-    return house.entrant(view.game, name or known[0], rules)
+    return house.entrant(game, name or known[0], rules)
 
 
 async def hint(house: House, guest: Guest, turn: int, name: str | None) -> None:
@@ -52,17 +55,25 @@ async def hint(house: House, guest: Guest, turn: int, name: str | None) -> None:
         raise Refusal(403, refusals.NO_HINTS)
     if table.lock.locked() or turn != table.turn_of(guest) or play.asked != seat:
         raise Refusal(409, refusals.NOT_YOUR_TURN)
+    view = play.table.view(seat)
+    adviser = adviser_of(house, view.game, play.rules, name)
+    await tell_values(house, view, adviser, len(play.steps), turn, guest.telling.reader, guest.say)
+
+
+async def tell_values(
+    house: House, view: View, adviser: Entrant, seed: int, turn: int, reader: Reader,
+    say: Callable[[dict[str, Any]], None],
+) -> None:  # fmt: skip
+    """Tell the values of the moves of a view after every step of the search."""
     if house.hints >= house.limits.hints:
         raise Refusal(429, refusals.TOO_MANY)
-    view = play.table.view(seat)
-    adviser = adviser_of(house, view, play.rules, name)
     told = {
-        "type": "hint", "turn": turn, "adviser": adviser.name, "unit": lobby.unit_of(play.game).en,
-        "advice": advice_of(view, guest),
+        "type": "hint", "turn": turn, "adviser": adviser.name, "unit": name_data(unit_of(view.game)),
+        "advice": advice_of(view, reader),
     }  # fmt: skip
     house.hints += 1
     try:
-        evaluation = Evaluation(view, adviser, len(play.steps), 1, this_round=True)
+        evaluation = Evaluation(view, adviser, seed, 1, this_round=True)
         steps = evaluation.search(SECONDS, MOST_WORLDS)
         done = False
         while not done:
@@ -70,13 +81,7 @@ async def hint(house: House, guest: Guest, turn: int, name: str | None) -> None:
             if values is None:
                 break
             done = evaluation.worlds >= MOST_WORLDS or evaluation.seconds >= SECONDS or len(values) == 1
-            guest.say(told | {"worlds": values.worlds, "done": done, "values": values_data(values)})
+            say(told | {"worlds": values.worlds, "done": done, "values": values_data(values)})
             await asyncio.sleep(0)
     finally:
         house.hints -= 1
-
-
-def advice_of(view: View, guest: Guest) -> list[dict[str, str]]:
-    """What the game itself says beside the values."""
-    words = view.game.words.advice
-    return telling.lines_in_both(lambda reader: words(view.state, reader), guest.telling.reader) if words else []

@@ -9,6 +9,9 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+from starlette.requests import Request
+from starlette.websockets import WebSocket
+
 from tefuda.contract import Game, Name, Reader, Rules
 from tefuda.engine.single import legal_actions
 from tefuda.errors import Problem
@@ -134,9 +137,9 @@ class House:
         if self.store.size() >= self.limits.tables:
             raise Refusal(503, refusals.FULL)
         options = {option.key: option.text(rules.values[option.key]) for option in game.rulebook.options}
-        kept = KeptTable(_fresh(), game.name, rules.preset, options, seed, deal, secret, practice, players)
+        kept = KeptTable(fresh_name(), game.name, rules.preset, options, seed, deal, secret, practice, players)
         people: list[int | None] = [seat for seat, name in enumerate(players) if name == PERSON]
-        keys = [(_fresh(), seat) for seat in people or [None]]
+        keys = [(fresh_name(), seat) for seat in people or [None]]
         await self.store.write(*Store.adding(kept, keys))
         invitations = [Invitation(seat=seat, key=key) for key, seat in keys[1:] if seat is not None]
         shown = None if secret else deal
@@ -238,6 +241,11 @@ class House:
         self.store.close()
 
 
-def _fresh() -> str:
+def fresh_name() -> str:
     """A name that nobody can guess."""
     return secrets.token_urlsafe(KEY_BYTES)
+
+
+def house_of(request: Request | WebSocket) -> House:
+    """The house that a request came to."""
+    return request.app.state.house

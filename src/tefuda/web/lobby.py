@@ -9,11 +9,13 @@ from tefuda.contract import LEVELS, Game, Name, Reader, Rules
 from tefuda.errors import Problem
 from tefuda.files.whole import read_json
 from tefuda.sources import FOLDER as PACKAGE
+from tefuda.table.evaluation import unit_of
 from tefuda.table.scene import scene_of
 from tefuda.table.table import Table
 from tefuda.version import __version__
 from tefuda.web.house import House
 from tefuda.web.messages import name_data
+from tefuda.web.results import pages
 from tefuda.web.telling import lines_in_both
 
 LADDERS = PACKAGE.parents[1] / "docs" / "ladder"  # of a checkout; an installed package has none
@@ -29,7 +31,7 @@ def lobby_data(house: House) -> dict[str, Any]:
         "version": __version__,
         "games": [_game_data(house, game) for game in house.games.values()],
         "today": {"deal": todays_deal()},
-        "results": results(),
+        "results": pages(),
     }
 
 
@@ -37,11 +39,6 @@ def todays_deal(day: datetime.date | None = None) -> int:
     """The number of the day, as in 20261116: the same for everybody."""
     day = day or datetime.datetime.now(datetime.UTC).date()
     return int(day.strftime("%Y%m%d"))
-
-
-def results() -> list[dict[str, str]]:
-    """Pages of results that this server shows."""
-    return []
 
 
 def _game_data(house: House, game: Game) -> dict[str, Any]:
@@ -114,13 +111,6 @@ def advisers(game: Game, rules: Rules) -> list[str]:
         if players.policy(player.policy).search is None
     ]
     return fitting or [first]
-
-
-def unit_of(game: Game) -> Name:
-    """What values of moves are counted in."""
-    if game.kernels.end_here:
-        return Name("この局で得る点", "score of this round")
-    return Name("最後の得点", "final score")
 
 
 @cache

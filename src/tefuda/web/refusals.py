@@ -30,6 +30,15 @@ NO_TABLE = Name("その対局はないか、鍵が合いません", "there is no
 NOT_UNDERSTOOD = Name("読めないメッセージです", "this message cannot be read")
 HELLO_FIRST = Name("最初に hello が必要です", "the first message must be hello")
 TOO_LATE = Name("読み込みが遅すぎました", "nothing was said for too long")
+NO_REVIEW = Name("その検討はありません", "there is no such review")
+NO_POSITION = Name("その局面はありません", "there is no such position")
+TABLE_OR_RECORD = Name(
+    "table と key、または record のどちらかを送ってください", "name either a table with its key, or a record"
+)
+ONE_POSITION = Name(
+    "game、review、record、table、position のどれか一つを送ってください",
+    "name one of: a game with its deal, a review, a record, a table, a position",
+)
 NOT_YOUR_TURN = Name("あなたの番ではありません", "it is not your turn")
 NOT_LEGAL = Name("今はできない手です", "this is not a legal move now")
 ONLY_WATCHING = Name("観戦中です", "you are watching: this is for who sits at the table")

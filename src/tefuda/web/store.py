@@ -244,10 +244,15 @@ class Store:
 
     # Other things that are kept: reviews, positions
 
+    @staticmethod
+    def keeping(kind: str, number: str, value: Any) -> Statement:
+        """What keeps a value of JSON under a name, in place of the one before."""
+        sql = "INSERT OR REPLACE INTO kept (kind, id, changed, value) VALUES (?, ?, ?, ?)"
+        return sql, (kind, number, time.time(), json.dumps(value, ensure_ascii=False))
+
     async def keep(self, kind: str, number: str, value: Any) -> None:
         """Keep a value of JSON under a name, in place of the one before."""
-        sql = "INSERT OR REPLACE INTO kept (kind, id, changed, value) VALUES (?, ?, ?, ?)"
-        await self.write((sql, (kind, number, time.time(), json.dumps(value, ensure_ascii=False))))
+        await self.write(self.keeping(kind, number, value))
 
     def kept(self, kind: str, number: str) -> Any:
         """A value that was kept; None where there is none."""
@@ -257,3 +262,8 @@ class Store:
     def count(self, kind: str) -> int:
         """How many values of a kind are kept."""
         return int(self._reader.execute("SELECT COUNT(*) FROM kept WHERE kind = ?", (kind,)).fetchone()[0])
+
+    def unfinished(self, kind: str) -> list[str]:
+        """The names of the values of a kind whose `state` says that there is work left, the oldest first."""
+        sql = "SELECT id FROM kept WHERE kind = ? AND json_extract(value, '$.state') IN ('waiting', 'running')"
+        return [number for (number,) in self._reader.execute(f"{sql} ORDER BY changed", (kind,))]

@@ -10,10 +10,12 @@ import numpy as np
 from tefuda.contract import Game, Reader, Rules, Said
 from tefuda.contract.scene import data_of
 from tefuda.table.play import Play
+from tefuda.table.played import Played
 from tefuda.table.record import PERSON, Step
 from tefuda.table.scene import LANGUAGES, said_of, scene_of
 from tefuda.table.session import SOMEBODY, YOU, seat_titles
 
+Playing = Play | Played  # a game in play, or one that was played
 LOGGED = 100  # decisions that a page is told in words when it draws a table anew
 MOST_NEW = 120  # more turns than this are not shown one by one
 
@@ -31,12 +33,12 @@ def hears(game: Game, step: Step, view: int | None) -> bool:
     return not (step.secret and game.spaces.unheard) or view in (None, step.seat)
 
 
-def turn_at(play: Play, view: int | None, place: int) -> int:
+def turn_at(play: Playing, view: int | None, place: int) -> int:
     """The number of decisions that a view has heard of, among the first `place`."""
     return sum(hears(play.game, step, view) for step in play.steps[:place])
 
 
-def place_of_turn(play: Play, view: int | None, turn: int, most: int) -> int | None:
+def place_of_turn(play: Playing, view: int | None, turn: int, most: int) -> int | None:
     """The place right after the decision that was a view's turn; None where there is no such turn."""
     heard = 0
     for place in range(most):
@@ -54,11 +56,11 @@ class Telling:
         self.place = self.turn = 0
         self.last = ""  # the last scene without what was said
 
-    def go_to(self, play: Play, place: int) -> None:
+    def go_to(self, play: Playing, place: int) -> None:
         """As if all up to a place had been told."""
         self.place, self.turn = place, turn_at(play, self.reader.seat, place)
 
-    def news(self, play: Play, upto: int) -> list[dict[str, Any]]:
+    def news(self, play: Playing, upto: int) -> list[dict[str, Any]]:
         """An entry for each turn since the last telling. Where the table has changed by a decision that the view may
         not hear of, the last turn comes again with its new scene."""
         told = []
@@ -74,7 +76,7 @@ class Telling:
                 told.append({"turn": self.turn, "scene": entry})
         return told
 
-    def _entry(self, play: Play, steps: Sequence[Step], heard: bool) -> dict[str, Any] | None:
+    def _entry(self, play: Playing, steps: Sequence[Step], heard: bool) -> dict[str, Any] | None:
         """The scene after some decisions; None where nothing in it has changed for this view."""
         scene = scene_of(play.game, steps[-1].after, self.reader, steps, self.turn).data()
         said = [each for each in scene.pop("said", []) if len(each) > 1 or each["seat"] is not None]
@@ -83,7 +85,7 @@ class Telling:
             return None
         return scene | {"said": said}
 
-    def whole(self, play: Play, upto: int) -> dict[str, Any]:
+    def whole(self, play: Playing, upto: int) -> dict[str, Any]:
         """The table as it stands, without what came before."""
         self.go_to(play, upto)
         states = play.steps[upto - 1].after if upto else first_table(play)
@@ -91,7 +93,7 @@ class Telling:
         self.last = _written(scene)
         return {"turn": self.turn, "scene": scene}
 
-    def log(self, play: Play, upto: int) -> list[dict[str, Any]]:
+    def log(self, play: Playing, upto: int) -> list[dict[str, Any]]:
         """The last decisions in words."""
         turn = self.turn
         told: list[dict[str, Any]] = []
@@ -105,16 +107,18 @@ class Telling:
         return told[::-1]
 
 
-def first_table(play: Play) -> np.ndarray:
+def first_table(play: Playing) -> np.ndarray:
     """The true table before the first decision."""
-    return play.steps[0].before if play.steps else play.table.states
+    if isinstance(play, Play) and not play.steps:
+        return play.table.states
+    return play.steps[0].before
 
 
 def _written(scene: dict[str, Any]) -> str:
     return json.dumps(scene, ensure_ascii=False, separators=(",", ":"))
 
 
-def result_lines(play: Play, reader: Reader) -> list[dict[str, Any]]:
+def result_lines(play: Playing, reader: Reader) -> list[dict[str, Any]]:
     """How each round has ended, in words."""
     lines = []
     for place, step in enumerate(play.steps):

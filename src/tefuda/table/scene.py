@@ -41,7 +41,7 @@ def scene_of(
     )  # fmt: skip
 
 
-class Row(np.record):
+class Row(np.record):  # type: ignore[misc]
     """A table whose fields Python reads quickly: NumPy's own look for a method of that name first."""
 
     def __getattribute__(self, name: str) -> Any:

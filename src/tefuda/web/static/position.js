@@ -124,7 +124,7 @@ export class PositionScreen {
       this.trouble && h("p", { class: "notice" }, this.trouble),
       hint ? [h("p", { class: "quiet" }, say(hint.done ? "hintDone" : "hintGoing", { worlds: (hint.worlds ?? 0).toLocaleString("en-US"), adviser: hint.adviser ?? "" })),
         barsElement(hint.values ?? [], { moves: names, unit: hint.unit ?? position.unit }),
-        (hint.advice ?? []).length > 0 && h("div", { class: "advice" }, h("h3", {}, say("advice")), hint.advice.map((line) => h("p", {}, told(line))))] : h("p", { class: "quiet" }, say("hintThinking")),
+        (hint.advice ?? []).length > 0 && h("div", { class: "advice" }, h("h2", {}, say("advice")), hint.advice.map((line) => h("p", {}, told(line))))] : h("p", { class: "quiet" }, say("hintThinking")),
       position.can?.length > 0 && position.hand?.length > 0 && this.#hand());
     if (place >= 0) this.side.querySelectorAll("button, select")[place]?.focus();
   }

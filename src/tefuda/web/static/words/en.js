@@ -129,7 +129,7 @@ export default {
   positionAbout: "Choose a game and a deal, play it to the moment that you mean, and ask what each move is worth.",
   positionBack: "One back",
   positionGo: "Set up",
-  positionMoves: "Play on by clicking moves; the cards of all seats lie open.",
+  positionMoves: "Play on by choosing moves: the table shows what the seat that is asked can see.",
   practice: "Practice: moves can be taken back",
   previousTurn: "Previous decision",
   progressLabel: "Judged so far",

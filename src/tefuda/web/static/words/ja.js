@@ -129,7 +129,7 @@ export default {
   positionAbout: "ゲームと配りを選び、考えたい場面まで進めて、各手の価値を尋ねます。",
   positionBack: "一手戻す",
   positionGo: "並べる",
-  positionMoves: "手を押して進めます。全員の札が見えています。",
+  positionMoves: "手を選ぶと先へ進みます。卓には手番の席から見えるものだけが見えます。",
   practice: "練習：手を戻せる",
   previousTurn: "前の決定",
   progressLabel: "判定の進み具合",

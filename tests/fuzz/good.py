@@ -30,6 +30,7 @@ match kuhn random always-bet --deals 5 --seed 3 --rules standard --threads 1 --d
 match kuhn policy.npz own.py:First --deals 5 --out matches
 match koikoi random rule-based --deals 3 --rules nintendo --set rounds=1 --set teshi=play
 match kuhn random equilibrium/0.1 --until better --margin 0.5 --deals 200
+web kuhn --host 127.0.0.1 --port 0 --token abcdefgh --data tables --no-open
 match kuhn pimc/worlds=3+playout=random random --deals 3
 play kuhn random --seed 1 --deal 2 --seat 1 --lang en --rules standard --record game.json
 play koikoi rule-based --seed 1 --deal 2 --seat 1 --lang ja --set rounds=1 --record koikoi.json

@@ -62,7 +62,7 @@ def test_a_secret_deal_is_told_when_it_ends(serving):
 
 def test_several_people_choose_no_deal_and_take_nothing_back(serving):
     served = serving()
-    for more in ({"deal": 3}, {"practice": True}):
+    for more in ({"deal": 3}, {"seed": "4"}, {"practice": True}):
         answer = served.client.post("/api/tables", json={"game": "leduc", "seats": ["person", "person"], **more})
         assert answer.status_code == 422
         assert "secret" in answer.json()["why"]["en"]

@@ -34,7 +34,7 @@ NO_SERVER = Name("このページにはサーバーがありません", "this pa
 _IMPORT = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.{1,2}/[^"']+)\2""")
 _STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 _ICON = re.compile(r'<link rel="icon" href="([^"]+)"[^>]*>')
-_AHEAD = re.compile(r'\s*<link rel="(?:modulepreload|manifest|preload)"[^>]*>')  # asked for early
+_AHEAD = re.compile(r'\s*<link rel="(?:modulepreload|manifest|preload)"[^>]*>')  # asked for early, of a server
 _MAIN = re.compile(r'<script type="module" src="main.js"></script>')
 NOT_HERE = 'a[href="#/"], a[href^="/api/"] { display: none !important; }'  # what only a server can do
 

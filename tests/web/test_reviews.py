@@ -219,3 +219,14 @@ def test_a_game_of_one_s_own_is_reviewed_and_asked_about(here, tmp_path):
     done = here("review", "game.json", "--game", "my_game", "--worlds", 4, "--json")
     assert done.returncode == 0, done.stderr
     assert "my_game" in here("review", "game.json").stderr
+
+
+def test_few_records_are_read_at_once(serving, monkeypatch):
+    served = serving("koikoi")
+    text = (KEPT / "koikoi-finished.json").read_text(encoding="utf-8")
+    monkeypatch.setattr(sources, "MOST_READING", 0)
+    assert ask(served, record=text).status_code == 429
+    monkeypatch.setattr(sources, "MOST_READING", 1)
+    assert ask(served, record=text).status_code == 200
+    monkeypatch.setattr(sources, "MOST_READING", 0)
+    assert ask(served, record=text).status_code == 200  # it is at hand

@@ -4,10 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo docs quick test full check setup clean
+.PHONY: demo play docs quick test full check setup clean
 
 demo: setup
 	@$(BIN)/tefuda demo
+
+# The table in the browser.
+play: setup
+	@$(BIN)/tefuda web
 
 # The documentation as a site; a page that leads nowhere fails it.
 docs: setup

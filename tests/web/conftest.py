@@ -1,6 +1,7 @@
 """A house with its application, and guests who speak with it as a page does."""
 
 import json
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,7 @@ from tefuda.web.house import House
 from tefuda.web.security import Door, Limits
 from tefuda.web.store import Store
 
+LONGEST = 60  # seconds of a test
 HOST = "127.0.0.1:8377"
 ORIGIN = {"origin": f"http://{HOST}"}
 
@@ -41,6 +43,10 @@ class Page:
             pass
         return message
 
+    def last(self, kind: str) -> dict[str, Any]:
+        """The last message of a kind that was told already."""
+        return next(message for message in reversed(self.all) if message["type"] == kind)
+
     def move(self, action: int) -> None:
         self.say(type="move", turn=self.turn, action=action)
 
@@ -68,6 +74,12 @@ def serving(tmp_path) -> Iterator[Any]:
     """serving(game, …, token=…) starts one; all are ended at the end."""
     started = []
 
+    def too_long(*_: Any) -> None:
+        raise TimeoutError("a page waits for a message that does not come")
+
+    signal.signal(signal.SIGALRM, too_long)
+    signal.alarm(LONGEST)
+
     def start(*names: str, door: Door | None = None, folder: Any = None, **limits: Any) -> Served:
         store = Store(folder or tmp_path / "data")
         served = Served(House([find(name) for name in names or ("leduc",)], store, Limits(**limits)), door or Door())
@@ -76,5 +88,16 @@ def serving(tmp_path) -> Iterator[Any]:
         return served
 
     yield start
+    signal.alarm(0)
     for served in started:
         served.client.__exit__(None, None, None)
+
+
+def finish(page: Page) -> dict[str, Any]:
+    """Take the first legal move until the game is over; its result."""
+    while True:
+        if page.scene.get("moves") and not page.scene.get("over"):
+            page.move(page.scene["moves"][0]["action"])
+        message = page.until("turns", "result")
+        if message["type"] == "result":
+            return message

@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from tefuda.games import find
 from tefuda.games.mahjong.records import mjai
 from tefuda.table.review import Review
 from tefuda.web import reviewer, sources
+from tefuda.web.house import House
+from tefuda.web.security import Door, Limits
+from tefuda.web.store import Store
 from tests.games.mahjong.recorded import composed, played
-from tests.web.conftest import HOST, ORIGIN, Page
+from tests.web.conftest import HOST, ORIGIN, Page, Served
 
 KEPT = Path(__file__).parents[1] / "files" / "kept" / "games"
 LEDUC = {"game": "leduc", "seats": ["person", "honest"]}
@@ -189,3 +193,29 @@ def test_a_page_that_does_not_read_is_told_all_anew(serving):
         return [listener.get_nowait()["type"] for _ in range(listener.qsize())]
 
     assert "review" in asyncio.run(check())
+
+
+@pytest.mark.slow
+def test_a_game_of_one_s_own_is_reviewed_and_asked_about(here, tmp_path):
+    """A new game folder has all of it without a line of its own."""
+    assert here("new", "game", "my_game").returncode == 0
+    game = find("my_game")
+    store = Store(tmp_path / "data")
+    served = Served(House([game], store, Limits(), {game.name: "my_game"}), Door())
+    with served.client:
+        usual = game.players.default_opponent
+        opened = finished_table(served, game.name, ["person", *[usual] * (game.seats - 1)])
+        number = ask(served, table=opened["table"], key=opened["key"]).json()["review"]
+        review = whole(served, number)[-1]
+        assert (review["state"], review["game"]) == ("done", game.name)
+        header = {"Authorization": f"Bearer {opened['key']}"}
+        record = served.client.get(f"/api/tables/{opened['table']}/record", headers=header).json()
+        assert record["game"] == "my_game"
+        assert ask(served, record=json.dumps(record)).json()["review"]
+        position = served.client.post("/api/positions", json={"review": number, "turn": 0}).json()
+        assert position["hand"]
+        assert served.client.get(f"/api/exports/reviews/{number}").status_code == 200
+        (here.folder / "game.json").write_text(json.dumps(record), encoding="utf-8")
+    done = here("review", "game.json", "--game", "my_game", "--worlds", 4, "--json")
+    assert done.returncode == 0, done.stderr
+    assert "my_game" in here("review", "game.json").stderr

@@ -7,7 +7,8 @@ its `show`, its scores and the names of its actions.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -40,6 +41,26 @@ def scene_of(
     )  # fmt: skip
 
 
+class Row(np.record):  # type: ignore[misc]
+    """A table whose fields Python reads quickly: NumPy's own look for a method of that name first."""
+
+    def __getattribute__(self, name: str) -> Any:
+        try:
+            return np.void.__getitem__(self, name)
+        except (ValueError, KeyError, IndexError):
+            return np.record.__getattribute__(self, name)
+
+
+def quick(game: Game, states: np.ndarray) -> np.ndarray:
+    """The same tables, for words that read many of their fields."""
+    return states.view(_quick_type(game))
+
+
+@cache
+def _quick_type(game: Game) -> np.dtype:
+    return np.dtype((Row, game.State))
+
+
 def _lying(game: Game, states: np.ndarray, reader: Reader) -> Scene:
     """What lies on a table, as the game tells it. The table after a decision is the one before the next, so it is kept
     for a while."""
@@ -49,12 +70,12 @@ def _lying(game: Game, states: np.ndarray, reader: Reader) -> Scene:
 @lru_cache(maxsize=KEPT)
 def _kept_lying(game: Game, content: bytes, reader: Reader) -> Scene:
     assert game.words.scene is not None
-    return game.words.scene(np.frombuffer(bytearray(content), game.State), reader)
+    return game.words.scene(quick(game, np.frombuffer(bytearray(content), game.State)), reader)
 
 
 def hidden_copy(game: Game, states: np.ndarray, seat: int | None) -> np.ndarray:
     """A copy of a table without what a seat cannot know; without a seat, all of it."""
-    single, seen = single_of(game), np.empty(1, game.State)
+    single, seen = single_of(game), quick(game, np.empty(1, game.State))
     if seat is None:
         single.copy(states, seen)
     else:
@@ -161,6 +182,7 @@ def _marked(zones: Sequence[Zone], moves: Sequence[Move]) -> tuple[Zone, ...]:
 
 def said_of(game: Game, step: Step, reader: Reader, moved: bool = False) -> Said:
     """What one decision did, as far as the reader may know; with `moved`, also which cards it moved."""
+    step = replace(step, before=quick(game, step.before), after=quick(game, step.after))
     lines = _lines(lambda told: _story(game, step, told), reader)
     results = _lines(lambda told: _results(game, step, told), reader)
     secret = step.secret and reader.seat not in (None, step.seat)
@@ -220,13 +242,13 @@ def _visible(scene: Scene) -> set[tuple[str, int]]:
 
 def _differences(before: Scene, after: Scene) -> Iterator[tuple[int, str, str]]:
     """Each card that lies in another zone than before; one that was a back comes from where a back is missing."""
-    there, here = _places(before), _places(after)
+    lay, lie = _contents(before), _contents(after)
+    changed = {place for place in (*lay, *lie) if lay.get(place) != lie.get(place)}
+    there, here = _places(lay, changed), _places(lie, changed)
     backs = Counter({zone.place: zone.backs for zone in before.zones})
     backs.subtract({zone.place: zone.backs for zone in after.zones})
     fewer, more = list((+backs).elements()), list((-backs).elements())
     for card in sorted(there.keys() | here.keys()):
-        if there[card] == here[card]:
-            continue
         left, came = (there[card] - here[card]).elements(), (here[card] - there[card]).elements()
         sources, targets = list(left), list(came)
         while sources or targets:
@@ -235,11 +257,16 @@ def _differences(before: Scene, after: Scene) -> Iterator[tuple[int, str, str]]:
             yield card, source, target
 
 
-def _places(scene: Scene) -> dict[int, Counter[str]]:
-    """Where the cards of each id lie, and how many of them."""
+def _contents(scene: Scene) -> dict[str, list[int]]:
+    """The ids of the cards in each zone."""
+    return {zone.place: [card.id for card in zone.cards if GONE not in card.marks] for zone in scene.zones}
+
+
+def _places(contents: dict[str, list[int]], places: set[str]) -> dict[int, Counter[str]]:
+    """Where the cards of each id lie, and how many of them, in some zones."""
     found: dict[int, Counter[str]] = defaultdict(Counter)
-    for zone in scene.zones:
-        place = zone.place
-        for card in zone.cards:
-            found[card.id][place] += GONE not in card.marks
+    for place, cards in contents.items():
+        if place in places:
+            for card in cards:
+                found[card][place] += 1
     return found

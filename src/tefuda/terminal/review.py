@@ -22,7 +22,7 @@ def shown(review: Review, reader: Reader, every: bool = False) -> Group:
     """The result with its parts, the rounds where there are several, and the mistakes; or `every` decision."""
     parts: list[RenderableType] = [Text(wrapped(_judge(review, reader), reader.width), "dim"), _parts(review, reader)]
     if review.judged:
-        parts.append(Text(f"{reader.label(EXPECTED)} {_curve(review)}"))
+        parts.append(Text(f"{reader.label(EXPECTED)} {_curve(review, reader.width // 2)}"))
     rounds = review.data()["rounds"]
     if len(rounds) > 1:
         parts += [Text(""), _rounds(rounds, reader)]
@@ -61,8 +61,11 @@ def _number(value: Interval) -> str:
     return f"{value.mean:+.2f} ± {(value.high - value.low) / 2:.2f}"
 
 
-def _curve(review: Review) -> str:
+def _curve(review: Review, most: int) -> str:
+    """The curve in one line; of more decisions than there is room for, some evenly."""
     values = [value for _, value in review.curve]
+    if len(values) > most:
+        values = [values[place * (len(values) - 1) // (most - 1)] for place in range(most)]
     low, high = min(values), max(values)
     height = (high - low) or 1.0
     line = "".join(LEVELS[int((value - low) / height * (len(LEVELS) - 1) + 0.5)] for value in values)

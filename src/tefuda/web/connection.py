@@ -77,6 +77,11 @@ def _written(message: dict[str, Any]) -> str:
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
 
+def _seen(task: asyncio.Task[None]) -> None:
+    if not task.cancelled():
+        task.exception()
+
+
 class Connection:
     """A guest that is served."""
 
@@ -96,9 +101,9 @@ class Connection:
                 task.result()
         finally:
             for task in (sending, reading):
+                task.add_done_callback(_seen)  # both may have found the page gone
                 task.cancel()
             self._stop_hint()
-            await asyncio.gather(sending, reading, return_exceptions=True)
 
     async def _send(self) -> None:
         while True:

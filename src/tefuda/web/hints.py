@@ -5,7 +5,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from tefuda.contract import Reader, Rules
+from tefuda.contract import Game, Reader, Rules
 from tefuda.intervals import Interval
 from tefuda.players.entrant import Entrant
 from tefuda.table.evaluation import Evaluation, Valued, unit_of
@@ -37,12 +37,12 @@ def triple(interval: Interval) -> list[float]:
     return [interval.mean, interval.low, interval.high]
 
 
-def adviser_of(house: House, view: View, rules: Rules, name: str | None) -> Entrant:
-    """The player that plays worlds on."""
-    known = lobby.advisers(view.game, rules)
+def adviser_of(house: House, game: Game, rules: Rules, name: str | None) -> Entrant:
+    """The player that plays worlds on: one that does not search itself."""
+    known = lobby.advisers(game, rules)
     if name is not None and name not in known:
         raise Refusal(404, refusals.UNKNOWN_PLAYER)
-    return house.entrant(view.game, name or known[0], rules)
+    return house.entrant(game, name or known[0], rules)
 
 
 async def hint(house: House, guest: Guest, turn: int, name: str | None) -> None:
@@ -56,7 +56,7 @@ async def hint(house: House, guest: Guest, turn: int, name: str | None) -> None:
     if table.lock.locked() or turn != table.turn_of(guest) or play.asked != seat:
         raise Refusal(409, refusals.NOT_YOUR_TURN)
     view = play.table.view(seat)
-    adviser = adviser_of(house, view, play.rules, name)
+    adviser = adviser_of(house, view.game, play.rules, name)
     await tell_values(house, view, adviser, len(play.steps), turn, guest.telling.reader, guest.say)
 
 

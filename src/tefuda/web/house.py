@@ -34,7 +34,7 @@ from tefuda.web.tables import LiveTable
 
 SEED = 0  # of numbered deals: the same number is the same deal for everybody
 KEY_BYTES = 16  # 128 bits
-MOST_SECRET = 2**63  # seeds of secret deals lie below
+MOST_SECRET = 10**18  # seeds of secret deals lie below, and have at most 18 digits
 Result = TypeVar("Result")
 
 
@@ -121,7 +121,7 @@ class House:
                 self.entrant(game, name, rules)
         people = [seat for seat, name in enumerate(wanted.seats) if name == PERSON]
         secret = len(people) > 1
-        if secret and (wanted.deal is not None or wanted.practice):
+        if secret and (wanted.deal is not None or wanted.seed is not None or wanted.practice):
             raise Refusal(422, refusals.NO_CHOICE_TOGETHER)
         if secret:
             seed, deal = secrets.randbelow(MOST_SECRET), secrets.randbelow(MOST_DEALS)

@@ -116,7 +116,7 @@ def advisers(game: Game, rules: Rules) -> list[str]:
 @cache
 def _deck_of(game: Game) -> str:
     """Which cards a page draws for a game."""
-    return getattr(scene_of(game, Table(game).states, Reader(0)), "deck", "")
+    return scene_of(game, Table(game).states, Reader(0)).deck
 
 
 @cache

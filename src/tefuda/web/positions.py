@@ -257,7 +257,7 @@ class Asking:
 
     async def _search(self, wanted: HintWanted) -> None:
         try:
-            adviser = hints.adviser_of(self.house, self.view, self.view.rules, wanted.adviser)
+            adviser = hints.adviser_of(self.house, self.view.game, self.view.rules, wanted.adviser)
             turn, reader = wanted.turn or 0, _reader(self.view)
             told: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
             sending = asyncio.create_task(self._send(told))

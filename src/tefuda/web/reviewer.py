@@ -23,6 +23,7 @@ from tefuda.table.judging import Judged
 from tefuda.table.played import Played
 from tefuda.table.review import Review
 from tefuda.web import refusals
+from tefuda.web.hints import adviser_of
 from tefuda.web.house import House
 from tefuda.web.messages import name_data
 from tefuda.web.refusals import Refusal
@@ -114,7 +115,7 @@ class Reviewer:
             raise Refusal(429, refusals.TOO_MANY)
         if self.house.store.count(KIND) >= MOST_KEPT:
             raise Refusal(503, refusals.FULL)
-        job = Job(number, source, review, data=review_data(review))
+        job = self.jobs[number] = Job(number, source, review, data=review_data(review))  # who asks twice finds it
         await self.house.store.keep(KIND, number, self._value(job))
         self._begin(job)
         return job
@@ -151,8 +152,7 @@ class Reviewer:
             del self._making[number]
 
     def _made(self, played: Played, seat: int, judge: str | None) -> Review:
-        entrant = None if judge is None else self.house.entrant(played.game, judge, played.rules)
-        return Review(played, seat, entrant, WORLDS, SEED)
+        return Review(played, seat, adviser_of(self.house, played.game, played.rules, judge), WORLDS, SEED)
 
     def _begin(self, job: Job) -> None:
         self.jobs[job.id] = job

@@ -113,6 +113,7 @@ async def served(house: House, socket: WebSocket, news: "asyncio.Queue[dict[str,
         pass
     finally:
         for task in (sending, reading):
+            task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())  # both may find it gone
             task.cancel()
 
 

@@ -34,6 +34,7 @@ NO_SERVER = Name("このページにはサーバーがありません", "this pa
 _IMPORT = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.{1,2}/[^"']+)\2""")
 _STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 _ICON = re.compile(r'<link rel="icon" href="([^"]+)"[^>]*>')
+_AHEAD = re.compile(r'\s*<link rel="(?:modulepreload|manifest|preload)"[^>]*>')  # asked for early, of a server
 _MAIN = re.compile(r'<script type="module" src="main.js"></script>')
 NOT_HERE = 'a[href="#/"], a[href^="/api/"] { display: none !important; }'  # what only a server can do
 
@@ -115,6 +116,7 @@ def html_of(game: Game, begin: str, answers: dict[str, Any], sockets: dict[str, 
     for pattern in (_STYLE, _ICON, _MAIN):
         if not pattern.search(text):
             raise Problem(f"the page cannot be exported: its index.html has nothing like {pattern.pattern}")
+    text = _AHEAD.sub("", text)
     text = _STYLE.sub(lambda found: f"<style>{_read(found[1])}</style>", text)
     text = _ICON.sub(lambda found: f'<link rel="icon" href="{_data_url("image/svg+xml", _read(found[1]))}">', text)
     text = text.replace("</head>", f"<style>{NOT_HERE}</style>\n</head>")

@@ -1,5 +1,6 @@
 """Starting the server: games are found and compiled, then it listens, and the page is opened."""
 
+import contextlib
 import secrets
 import socket
 import sys
@@ -94,15 +95,12 @@ def listening_socket(host: str, port: int) -> socket.socket:
     return found
 
 
-def serve(
-    wanted: Sequence[str], host: str, port: int, token: str | None, data: Path, opens: bool, ready_only: bool = False
-) -> None:
+def serve(wanted: Sequence[str], host: str, port: int, token: str | None, data: Path, opens: bool) -> None:
     """Run the server until it is interrupted."""
     games, sources = found_games(wanted)
     if host not in LOOPBACK and token is None:
         token = secrets.token_urlsafe(16)
-    with listening_socket(host, port) as listening:
-        store = Store(data)
+    with listening_socket(host, port) as listening, contextlib.closing(Store(data)) as store:
         get_ready(games)
         house = House(games, store, sources=sources)
         link = link_to(host, listening.getsockname()[1], token)

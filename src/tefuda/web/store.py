@@ -84,6 +84,7 @@ class Store:
         except (OSError, sqlite3.Error) as error:
             raise Problem(f"tables cannot be kept in {folder}: {error}") from None
         self._jobs: queue.SimpleQueue[tuple[list[Statement], Future[None]] | None] = queue.SimpleQueue()
+        self._closed = False
         self._writer = threading.Thread(target=self._write_all, name="store", daemon=True)
         self._writer.start()
 
@@ -103,7 +104,10 @@ class Store:
         self.path.chmod(0o600)
 
     def close(self) -> None:
-        """Write what waits, and close the file."""
+        """Write what waits, and close the file; a second time does nothing."""
+        if self._closed:
+            return
+        self._closed = True
         self._jobs.put(None)
         self._writer.join()
         self._reader.close()

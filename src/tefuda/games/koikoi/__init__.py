@@ -163,6 +163,7 @@ ENGINE = Game(
         named=PLAYERS,
         default_opponent="rule-based",
         hint_player="quick",
+        levels={"easy": "random", "middle": "rule-based", "hard": "ann-value", "champion": "champion"},
         variants="NAME/always-stop, NAME/always-koikoi, NAME/monte-carlo:1000 — how agari or koi-koi is decided; "
         "NAME alone decides by 300 Monte Carlo playouts",
     ),

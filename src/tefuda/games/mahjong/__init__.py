@@ -165,6 +165,7 @@ ENGINE = Game(
         named=(*PLAYERS, *SHIPPED),
         default_opponent="rule-based",
         hint_player="rule-based",
+        levels={"easy": "shanten", "middle": "policy", "hard": "rule-based", "champion": "champion"},
     ),
     scoring=Scoring(
         headline=WITH_UMA,

@@ -103,6 +103,7 @@ ENGINE = Game(
         named=PLAYERS,
         default_opponent="S-base+3t+4r",
         hint_player="quick",
+        levels={"easy": "random", "middle": "S-base+3t+4r", "hard": "learned", "champion": "champion"},
         variants=tactics.VARIANTS,
     ),
     scoring=Scoring(

@@ -130,6 +130,7 @@ ENGINE = Game(
         named=PLAYERS,
         default_opponent="rule-based",
         hint_player="quick",
+        levels={"easy": "random", "middle": "rule-based", "hard": "q-linear-averaged", "champion": "champion"},
         variants="a learned NAME/softmax=0.1 draws its card at that temperature; pimc/worlds=200+solve=8",
     ),
     scoring=Scoring(

@@ -6,7 +6,19 @@ from typing import Annotated, Any
 
 import typer
 
-from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, all_results, console, print_json, table
+from tefuda.cli.common import (
+    Changes,
+    GameName,
+    Json,
+    Preset,
+    Ray,
+    Seed,
+    Threads,
+    all_results,
+    console,
+    print_json,
+    table,
+)
 from tefuda.outside import MOST_DEALS
 
 FOLDER = Path("results/ladder")
@@ -35,6 +47,7 @@ def ladder(
     changes: Changes = None,
     out: Annotated[Path, typer.Option(help="folder for the table (JSON), its page and its heat map")] = FOLDER,
     threads: Threads = None,
+    ray: Ray = None,
     json: Json = False,
 ) -> None:
     """Play every player against every other: a cross table with 95 % intervals, and ratings.
@@ -53,6 +66,7 @@ def ladder(
     from tefuda.arena.ladder import begin
     from tefuda.errors import Problem
     from tefuda.games import find
+    from tefuda.kernel.cluster import cluster_at
     from tefuda.report.index import lead_to
     from tefuda.report.ladder import write
 
@@ -64,7 +78,8 @@ def ladder(
     cross_table.command = _command(game, players, add, deals, slower, seed, rules, changes, out)
     interrupted = False
     try:
-        cross_table.play(deals, slower, threads)
+        with cluster_at(ray, threads) as cluster:
+            cross_table.play(deals, slower, threads, cluster)
     except KeyboardInterrupt:
         interrupted = True
     left, whole = len(cross_table.missing(deals, slower)), len(cross_table.pairs())

@@ -6,7 +6,19 @@ from typing import Annotated, Any
 import typer
 
 from tefuda import outside
-from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, all_results, console, print_json, table
+from tefuda.cli.common import (
+    Changes,
+    GameName,
+    Json,
+    Preset,
+    Ray,
+    Seed,
+    Threads,
+    all_results,
+    console,
+    print_json,
+    table,
+)
 from tefuda.log import log
 from tefuda.outside import MOST_DEALS, MOST_SEED
 
@@ -29,6 +41,7 @@ def match(
     until: Annotated[str | None, typer.Option(help="stop once the first player is shown `better` or `worse`")] = None,
     margin: Annotated[float, typer.Option(help="by how much, for --until")] = 0.1,
     threads: Threads = None,
+    ray: Ray = None,
     device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for compiled players on an NVIDIA GPU")] = "cpu",
     seating: Annotated[
         str | None, typer.Option(help="who sits where, A for the first player: `AABB,ABAB` is two against two")
@@ -51,12 +64,15 @@ def match(
 
     `tefuda match koikoi champion rule-based --deals 10000 --out results/matches`
 
+    `tefuda match koikoi champion rule-based --deals 1000000 --ray auto`
+
     `tefuda match tricks champion rule-based --rules hearts --seating AABB,ABAB --scores scores.csv`
     """
     from tefuda.arena.match import match as play_match
     from tefuda.arena.sequential import Sequential
     from tefuda.files.frames import check_place, write_columns
     from tefuda.games import find
+    from tefuda.kernel.cluster import cluster_at
     from tefuda.players.resolve import entrants_of
     from tefuda.report.match import file_name
 
@@ -72,9 +88,11 @@ def match(
     keep = None
     if out is not None:
         keep = out / f"{file_name(found.name, str(chosen), players, seed)}.unfinished.npz"
-    result = play_match(
-        found, entrants, deals, seed, chosen, threads, test, device, partial=True, seating=seating, keep=keep
-    )
+    with cluster_at(ray, threads) as cluster:
+        result = play_match(
+            found, entrants, deals, seed, chosen, threads, test, device, partial=True, seating=seating, keep=keep,
+            cluster=cluster,
+        )  # fmt: skip
     if result.deals < deals and (result.verdict is None or result.verdict["decision"] == "undecided"):
         more = "" if out is None else ", and kept: give the same command again to go on"
         log.warning(f"interrupted after {result.deals} of {deals} deals, which are counted{more}")

@@ -102,7 +102,9 @@ def test_moves_are_announced_and_cards_have_names(visit):
     visitor = visit()
     visitor.sit("koikoi")
     visitor.wait()
-    names = visitor.page.eval_on_selector_all("button.card", "all => all.map((each) => each.getAttribute('aria-label'))")
+    names = visitor.page.eval_on_selector_all(
+        "button.card", "all => all.map((each) => each.getAttribute('aria-label'))"
+    )
     assert names
     assert all(names)
     visitor.by_mouse()
@@ -114,8 +116,10 @@ def test_with_reduced_motion_nothing_travels(visit):
     visitor = visit(settings={"motion": True, "speed": "quick"}, reduced_motion="reduce")
     visitor.sit("koikoi")
     visitor.wait()
-    visitor.page.evaluate("new MutationObserver((all) => all.forEach((each) => each.addedNodes.forEach((node) => { if (node.className === 'travel') window.travelled = true })))"
-                          ".observe(document.body, { childList: true })")
+    visitor.page.evaluate(
+        "new MutationObserver((all) => all.forEach((each) => each.addedNodes.forEach((node) => { if (node.className === 'travel') window.travelled = true })))"
+        ".observe(document.body, { childList: true })"
+    )
     visitor.by_mouse()
     visitor.wait()
     assert visitor.page.evaluate("window.travelled ?? false") is False
@@ -129,6 +133,8 @@ def test_cards_travel_and_arrive(visit):
     visitor.page.wait_for_selector(".travel", state="attached")
     visitor.wait()
     visitor.page.wait_for_selector(".travel", state="detached")
-    hidden = visitor.page.eval_on_selector_all(".card", "all => all.filter((each) => each.style.visibility === 'hidden').length")
+    hidden = visitor.page.eval_on_selector_all(
+        ".card", "all => all.filter((each) => each.style.visibility === 'hidden').length"
+    )
     assert hidden == 0
     assert visitor.page.query_selector(END) is None

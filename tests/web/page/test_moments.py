@@ -16,7 +16,9 @@ def test_a_hint_has_a_bar_for_each_move_and_says_what_is_equal(visit):
     page = visitor.page
     page.keyboard.press("h")
     page.wait_for_selector(".bars__row")
-    page.wait_for_function("() => document.querySelector('.hint').innerText.includes('guessed worlds,')")  # it has ended
+    page.wait_for_function(
+        "() => document.querySelector('.hint').innerText.includes('guessed worlds,')"
+    )  # it has ended
     moves = visitor.scenes()[-1]["moves"]
     assert len(page.query_selector_all(".bars__row")) == len(moves)
     told = [message for message in visitor.received if message["type"] == "hint"][-1]
@@ -110,11 +112,16 @@ def test_a_reload_in_the_middle_goes_on_where_it_was(visit):
     visitor.sit("saichugen")
     visitor.play("keyboard", most=3)
     visitor.wait()
-    turn, hand = visitor.turn, visitor.page.eval_on_selector_all(".zone--own.zone--hand .card", "all => all.map((each) => each.title)")
+    turn, hand = (
+        visitor.turn,
+        visitor.page.eval_on_selector_all(".zone--own.zone--hand .card", "all => all.map((each) => each.title)"),
+    )
     visitor.page.reload()
     visitor.wait()
     assert visitor.turn == turn
-    assert visitor.page.eval_on_selector_all(".zone--own.zone--hand .card", "all => all.map((each) => each.title)") == hand
+    assert (
+        visitor.page.eval_on_selector_all(".zone--own.zone--hand .card", "all => all.map((each) => each.title)") == hand
+    )
     assert len(visitor.page.query_selector_all(".log__entry")) >= 3  # what happened is told again
     visitor.play("mouse")
     assert visitor.page.query_selector(END)

@@ -58,7 +58,10 @@ def test_an_exercise_knows_a_good_move(visit):
     page.click("text=Retry my mistakes")
     page.wait_for_selector(".exercise")
     done = [message for message in visitor.received if message["type"] == "review"][-1]
-    worst = max((each for each in done["decisions"] if not each["forced"] and each["loss"][1] > 0), key=lambda each: each["loss"][0])
+    worst = max(
+        (each for each in done["decisions"] if not each["forced"] and each["loss"][1] > 0),
+        key=lambda each: each["loss"][0],
+    )
     good = next(each for each in worst["moves"] if each["equal"])
     card = page.locator(f'.review__board .card.can-play[data-card="{good["action"]}"]')
     (card if card.count() else page.locator(f'.review__board [data-action="{good["action"]}"]')).first.click()

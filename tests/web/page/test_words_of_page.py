@@ -44,7 +44,9 @@ def test_nothing_is_written_into_the_page_that_its_policy_forbids():
     page = (STATIC / "index.html").read_text()
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon\w+=", page)
     source = "\n".join(path.read_text() for path in OWN)
-    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|\beval\(|new Function|document\.write|setAttribute\(\"style", source)
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|\beval\(|new Function|document\.write|setAttribute\(\"style", source
+    )
     assert not re.search(r"https?://(?!www\.w3\.org)", source + page)
 
 

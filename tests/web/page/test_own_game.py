@@ -11,7 +11,8 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_game_of_ones_own_is_played_and_reviewed(browser, tmp_path):
-    subprocess.run([sys.executable, "-m", "tefuda", "new", "game", "my_game"], cwd=tmp_path, check=True, capture_output=True)
+    command = [sys.executable, "-m", "tefuda", "new", "game", "my_game"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
     folder = next(path.parent for path in tmp_path.rglob("__init__.py"))
     server = Server([str(folder)], tmp_path / "tables")
     try:

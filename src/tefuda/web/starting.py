@@ -1,6 +1,7 @@
 """Starting the server: games are found and compiled, then it listens, and the page is opened."""
 
 import contextlib
+import gc
 import secrets
 import socket
 import sys
@@ -8,6 +9,7 @@ import threading
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import uvicorn
 
@@ -26,10 +28,11 @@ from tefuda.web.house import House
 from tefuda.web.lobby import advisers
 from tefuda.web.security import LOOPBACK, Door
 from tefuda.web.store import Store
-from tefuda.web.telling import Telling, reader_of
+from tefuda.web.telling import Telling, places_of, reader_of, result_lines
 
 ENDING = 3  # seconds that connections have to end when the server ends
-REHEARSED = 120  # decisions of one game that are told once before anybody sits down
+REHEARSED = 60  # decisions by each preset that are told before anybody sits down
+SOME = 10  # one of so many is asked about further
 WAITING = 2048  # connections that wait to be accepted
 
 
@@ -67,21 +70,47 @@ def get_ready(games: Sequence[Game]) -> None:
 
 
 def rehearse(game: Game) -> None:
-    """Play and tell some decisions of a game as a table does, with one hint."""
-    rules = game.rulebook.make()
-    quick = resolve(game, advisers(game, rules)[0], rules)
-    play = Play(game, rules, [quick] * game.seats)
-    reader = reader_of([quick.name] * game.seats, 0, None)
-    telling = Telling(reader)
-    telling.whole(play, 0)
-    view = play.table.view()
-    Evaluation(view, quick, 0, 1, this_round=True).more(1)
-    illegal_moves(game, view.state, reader_of([quick.name] * game.seats, view.seat, None))
-    if game.words.advice:
-        game.words.advice(view.state, reader)
+    """Play and tell some games as tables do, at random, so that much happens in them, with hints and reasons."""
+    for deal, preset in enumerate(game.rulebook.presets):
+        rules = game.rulebook.make(preset)
+        quick = resolve(game, advisers(game, rules)[0], rules)
+        play = Play(game, rules, [quick] * game.seats, 0, deal)
+        Evaluation(play.table.view(), quick, 0, 1, this_round=True).more(1)
+        play.ask()
+        _rehearse_words(play, Random(deal))
+        _tell_all(play)
+
+
+def _rehearse_words(play: Play, luck: Random) -> None:
+    """What is said at each decision of a game."""
+    words, names = play.game.words, [""] * play.game.seats
     while not play.over and len(play.steps) < REHEARSED:
-        play.program_takes(play.ask())
-    telling.news(play, len(play.steps))
+        view = play.table.view()
+        if len(play.steps) % SOME == 0:
+            reader = reader_of(names, view.seat, None)
+            illegal_moves(play.game, view.state, reader)
+            for tell in (words.advice, words.unseen):
+                if tell is not None:
+                    tell(view.state, reader)
+        play.take(luck.choice(view.legal))
+    places_of(play.game, play.rules, play.table.scores)
+
+
+def _tell_all(play: Play) -> None:
+    """What pages are told of a game: who sits at it, and who watches."""
+    for view in (0, None):
+        telling = Telling(reader_of([""] * play.game.seats, view, None))
+        telling.whole(play, 0)
+        telling.news(play, len(play.steps))
+    result_lines(play, telling.reader)
+
+
+def spare_garbage_collection() -> None:
+    """What was loaded so far stays, so that nobody looks through it again; scenes are many small objects without
+    cycles, for which Python would look after every few hundred."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -102,6 +131,7 @@ def serve(wanted: Sequence[str], host: str, port: int, token: str | None, data: 
         token = secrets.token_urlsafe(16)
     with listening_socket(host, port) as listening, contextlib.closing(Store(data)) as store:
         get_ready(games)
+        spare_garbage_collection()
         house = House(games, store, sources=sources)
         link = link_to(host, listening.getsockname()[1], token)
         print(f"tefuda web: {link}  (Ctrl-C ends it; games are kept in {data})", flush=True)

@@ -108,7 +108,7 @@ def test_the_command_line_writes_pages(here):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no chromium on PATH")
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no Chromium on PATH")
 def test_the_pages_open_without_a_server(review, tmp_path):
     playwright = pytest.importorskip("playwright.sync_api")
     (tmp_path / "review.html").write_text(standalone.review_page(review), encoding="utf-8")

@@ -15,7 +15,15 @@ KINDS = (
     "hello", "move", "back", "again", "hint", "why", "unseen", "play", "pause", "step", "look", "leave", "sit", "turns",
 )  # fmt: skip
 FIELDS = ("type", "key", "seen", "lang", "turn", "action", "adviser", "on", "card", "place", "seat", "pace", "more")
-PATHS = ("/api/lobby", "/api/guide", "/api/enter", "/api/tables", "/api/mine", "/api/tables/x/record", "/api", "/x/y")
+PATHS = (
+    "/api/lobby", "/api/guide", "/api/enter", "/api/tables", "/api/mine", "/api/tables/x/record", "/api", "/x/y",
+    "/api/reviews", "/api/reviews", "/api/reviews/x", "/api/reviews/x/scenes/1", "/api/positions", "/api/positions",
+    "/api/positions/hx", "/api/positions/kx", "/api/exports/reviews/x", "/api/results", "/results/x.html",
+)  # fmt: skip
+NAMES = (
+    "game", "preset", "options", "seats", "deal", "seed", "practice", "keys", "token", "table", "key", "record", "name",
+    "seat", "judge", "review", "position", "moves", "exchanges", "turn",
+)  # fmt: skip
 PLAIN = (
     st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=30)
     | st.sampled_from((0, 1, 2, 3, 999, -1, "person", "honest", "own.py:X", "policy.npz", "ja", "../..", "\0"))
@@ -37,9 +45,10 @@ MESSAGES = st.one_of(
 BODIES = st.one_of(
     st.binary(max_size=200),
     VALUES.map(lambda value: json.dumps(value).encode()),
-    st.dictionaries(
-        st.sampled_from(("game", "preset", "options", "seats", "deal", "seed", "practice", "keys", "token")), VALUES
-    ).map(lambda value: json.dumps(value).encode()),
+    st.dictionaries(st.sampled_from(NAMES), VALUES).map(lambda value: json.dumps(value).encode()),
+    st.dictionaries(st.sampled_from(NAMES[9:]), VALUES, max_size=3).map(
+        lambda value: json.dumps({"game": "leduc", **value}).encode()
+    ),
 )
 EACH = {"deadline": None, "suppress_health_check": list(HealthCheck), "database": None, "derandomize": True}
 AT_ONCE = 25  # bad messages, one after the other, before the answer to a good one is read

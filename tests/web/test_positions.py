@@ -63,7 +63,10 @@ def test_a_hand_is_changed_card_by_card(serving):
     assert served.client.get(f"/api/positions/{changed['position']}").json() == changed
     assert come in {move["action"] for move in changed["scene"]["moves"]}
     refused = ask(served, position=found["position"], exchanges=[[come, out]])
-    assert (refused.status_code, "not in the hand" in refused.json()["why"]["en"]) == (422, True)
+    assert (refused.status_code, "sees where it is" in refused.json()["why"]["en"]) == (422, True)
+    laid = ask(served, position=found["position"], exchanges=[[found["table"][0]["id"], come]]).json()
+    assert laid["hand"] == found["hand"]
+    assert come in {card["id"] for card in laid["table"]}
 
 
 def test_positions_of_records_and_reviews(serving, monkeypatch):
@@ -125,3 +128,19 @@ def test_a_link_is_taken_apart_with_care():
 
     for content in (b"[]", b"{}", b"[1,2,3,4,5,6,7]", b"[" * 10**6, b'["koikoi","paper",[],-1,0,[],[]]', b"0" * 10**7):
         assert shared_by("h" + base64.urlsafe_b64encode(zlib.compress(content)).decode().rstrip("=")) is None
+
+
+def test_bad_messages_about_a_position_are_refused(serving, caplog):
+    served = serving("leduc")
+    number = ask(served, game="leduc", deal=3).json()["position"]
+    bad = ["", "x", "[]", "1", '{"type": 1}', '{"on": "x"}', '{"adviser": "own.py:X"}', '{"more": 1}', "[" * 5000]
+    with served.client.websocket_connect(f"ws://{HOST}/ws/positions/{number}", headers=ORIGIN) as socket:
+        for content in bad:
+            socket.send_text(content)
+        socket.send_bytes(b"\0")
+        refused = 0
+        while refused < len(bad) + 1:
+            message = json.loads(socket.receive_text())
+            assert message["type"] in ("hint", "refused")
+            refused += message["type"] == "refused"
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []

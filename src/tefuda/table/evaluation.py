@@ -37,8 +37,7 @@ from tefuda.table.table import Table, View
 MOST_WORLDS = 1_000_000
 FIRST_WORLDS = 8  # before the first values are told
 STEP = 0.25  # seconds between one telling and the next, about
-THIS_ROUND = Name("この局の得点（多いほどよい）", "points this round, more is better")
-FINAL_SCORE = Name("最後の得点（多いほどよい）", "final score, more is better")
+THIS_ROUND, FINAL_SCORE = Name("この局の得点", "points this round"), Name("最後の得点", "final score")
 PIECES = 4  # of a step for each core, so that none waits for long
 
 

@@ -96,7 +96,8 @@ def hints(
         loss = valued.loss.text(2, sign=False) if rank else label(BEST)
         row = f"{number:2}", Text(name), f"{valued.value.mean:+.2f}", loss, "=" if rank and valued.equal else ""
         grid.add_row(*row, style="bold" if valued.equal else "")
-    what = label(unit_of(game))
+    unit = unit_of(game)
+    what = label(Name(f"{unit.ja}（多いほどよい）", f"{unit.en}, more is better"))
     worlds = reader.label(Name(f"{values.worlds:,} 通りの世界", f"{values.worlds:,} guessed worlds"))
     head = f"{what}; {worlds}; {label(THEN)} {values.player}"
     found = _told_apart(values, [numbers[valued.action][0] for valued in values.equals], searches_on, reader)

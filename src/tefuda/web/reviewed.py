@@ -4,6 +4,7 @@ from typing import Any
 
 from tefuda.contract import Reader
 from tefuda.contract.scene import data_of
+from tefuda.table.evaluation import unit_of
 from tefuda.table.review import Review
 from tefuda.table.scene import scene_of
 from tefuda.table.table import View
@@ -42,7 +43,8 @@ def scene_data(review: Review, data: dict[str, Any], turn: int) -> dict[str, Any
     return {
         "turn": turn, "scene": scene_of(played.game, played.before(turn), reader, steps, turn).data(),
         "action": played.steps[turn].action if own else None, "values": decision["moves"] if decision else [],
-        "decision": decision, "unit": data["unit"], "why": advice_of(played.views[turn], reader) if own else [],
+        "decision": decision, "unit": data_of(unit_of(played.game)),
+        "why": advice_of(played.views[turn], reader) if own else [],
     }  # fmt: skip
 
 

@@ -1,8 +1,6 @@
 """A browser, and a server with all games. Without a browser these tests are left out, and that is said loudly."""
 
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,19 +11,10 @@ from tests.web.page.driving import Server, Visitor, chromium
 GAMES = ["koikoi", "tricks", "saichugen", "mahjong", "kuhn", "leduc"]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Without a browser nothing of this folder can be tried."""
-    here = [item for item in items if Path(__file__).parent in item.path.parents]
-    if here and chromium() is None:
-        told = f"NO BROWSER: {len(here)} tests of the page are left out. Install chromium, so that it is on PATH."
-        print(f"\n{'!' * len(told)}\n{told}\n{'!' * len(told)}", file=sys.__stderr__)
-        for item in here:
-            if "browser" in getattr(item, "fixturenames", ()):
-                item.add_marker(pytest.mark.skip(reason=told))
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    if chromium() is None:
+        pytest.skip("there is no Chromium on PATH")  # tests/conftest.py says so loudly
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         yield opened

@@ -14,6 +14,8 @@ from tefuda.table.table import Table
 pytestmark = pytest.mark.slow
 SHORT = {"koikoi": "paper", "tricks": "hearts", "saichugen": "paper", "mahjong": "hand", "kuhn": None, "leduc": None}
 
+LONG = [pytest.param(game, marks=pytest.mark.full) for game in ("tricks", "saichugen", "mahjong")]
+
 
 @pytest.mark.parametrize("game", SHORT)
 def test_a_game_from_the_lobby_to_its_result_by_mouse(visit, server, game):
@@ -30,7 +32,7 @@ def test_a_game_from_the_lobby_to_its_result_by_mouse(visit, server, game):
     assert_nothing_hidden_was_told(visitor, server)
 
 
-@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize("game", ["koikoi", "kuhn", "leduc", *LONG])
 def test_a_game_by_keyboard_alone(visit, game):
     visitor = visit()
     page = visitor.lobby().page

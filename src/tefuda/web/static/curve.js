@@ -21,8 +21,8 @@ export function curveElement({ curve, mistakes, chosen, choose, digits }) {
     s("path", { d: area, class: "curve__area" }),
     s("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(0), y2: y(0), class: "curve__zero" }),
     s("path", { d: path, class: "curve__line" }),
-    s("line", { x1: x(place), x2: x(place), y1: TOP, y2: HEIGHT - BOTTOM, class: "curve__here" }),
-    curve.map(([turn, value], number) => s("circle", { cx: x(number), cy: y(value), r: mistakes.has(turn) ? 5.5 : 2.6, class: mistakes.has(turn) ? "curve__mistake" : "curve__point" })));
+    s("line", { x1: x(place), x2: x(place), y1: TOP, y2: HEIGHT - BOTTOM, class: "curve__here" }));
+  const points = curve.map(([turn, value], number) => h("span", { class: mistakes.has(turn) ? "curve__mistake" : "curve__point", css: { left: `${(100 * x(number)) / WIDTH}%`, top: `${(100 * y(value)) / HEIGHT}%` }, "aria-hidden": "true" }));
   const labels = [high, 0, low].filter((value, number, all) => all.findIndex((other) => Math.abs(y(other) - y(value)) < 14) === number);
   const words = (number) => `${say("decision", { number: number + 1, of: curve.length })}: ${signed(curve[number][1], digits)}`;
   return h("div", {
@@ -39,5 +39,5 @@ export function curveElement({ curve, mistakes, chosen, choose, digits }) {
       const number = Math.round(((share - LEFT) / (WIDTH - LEFT - RIGHT)) * (curve.length - 1));
       choose(curve[Math.max(0, Math.min(curve.length - 1, number))][0]);
     },
-  }, drawing, labels.map((value) => h("span", { class: "curve__label", css: { top: `${(100 * y(value)) / HEIGHT}%` }, "aria-hidden": "true" }, signed(value, digits))));
+  }, drawing, points, labels.map((value) => h("span", { class: "curve__label", css: { top: `${(100 * y(value)) / HEIGHT}%` }, "aria-hidden": "true" }, signed(value, digits))));
 }

@@ -54,7 +54,7 @@ export function toggle(label, checked, change) {
 }
 
 export function choice(label, options, chosen, change, attributes = {}) {
-  const id = `choice-${++numbers}`;
+  const id = attributes.id ?? `choice-${++numbers}`;
   return h("div", { class: "choice" }, h("label", { for: id }, label),
     h("select", { id, onchange: (event) => change(event.target.value), ...attributes },
       options.map(([value, text]) => {

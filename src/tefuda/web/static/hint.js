@@ -29,8 +29,8 @@ export function barsElement(values, { moves = new Map(), unit = "", played = nul
   const equal = list.filter((each) => each.equal), others = list.filter((each) => !each.equal);
   return h("div", { class: "bars" },
     h("p", { class: "bars__unit quiet" }, say("lossIn", { unit: told(unit) || say("points") })),
-    equal.length > 1 && h("h3", {}, say("bestGroup", { count: equal.length })), h("ol", {}, equal.map(row)),
-    others.length > 0 && [h("h3", {}, say("worse")), h("ol", {}, others.map(row))]);
+    equal.length > 1 && h("h2", { class: "bars__head" }, say("bestGroup", { count: equal.length })), h("ol", {}, equal.map(row)),
+    others.length > 0 && [h("h2", { class: "bars__head" }, say("worse")), h("ol", {}, others.map(row))]);
 }
 
 /** The hint of a table: asks for it, shows it in the panel and on the cards. */

@@ -28,7 +28,8 @@ export function tableElement(scene, { people = [] } = {}) {
   const arrangement = arrangementOf(scene), sides = sidesOf(scene), sets = zoneSets(scene);
   const board = arrangement === "board";
   const inMiddle = (set) => set.seat === null || MIDDLE_OF_SEAT.includes(set.key) || (board && set.key === "river") || (board && sides.get(set.seat) !== "own");
-  const middle = h("div", { class: "middle" }, board ? boardOf(scene, sets.filter(inMiddle), sides, people) : middleOf(scene, sets.filter(inMiddle), sides));
+  const said = scene.notes?.length || !scene.zones?.length ? words(scene) : null, beside = arrangement === "around" && scene.zones?.length > 0;
+  const middle = h("div", { class: "middle" }, !beside && said, board ? boardOf(scene, sets.filter(inMiddle), sides, people) : middleOf(scene, sets.filter(inMiddle), sides));
   const seats = [...sides].map(([seat, side]) => {
     const own = side === "own", here = sets.filter((set) => set.seat === seat && !inMiddle(set));
     if (board && !own) return null;
@@ -40,7 +41,7 @@ export function tableElement(scene, { people = [] } = {}) {
   return h("div", {
     class: `table table--${arrangement} seats-${sides.size}`, data: { deck, top },
     css: { "--ratio": String(ratio()) },
-  }, others, middle, seats[0] ?? null, scene.notes?.length || !scene.zones?.length ? words(scene) : null);
+  }, others, middle, seats[0] ?? null, beside && said);
 }
 
 /** Own cards come last, nearest to the reader; of another seat the hand comes first. */

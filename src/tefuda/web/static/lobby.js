@@ -72,7 +72,7 @@ export class LobbyScreen {
       unfinished.length > 0 && h("section", { class: "lobby__part" }, h("h2", {}, say("goOn")),
         h("ul", { class: "kept" }, unfinished.slice(0, 6).map((each) => h("li", {}, h("a", { class: "kept__game", href: `#/table/${each.table}/${each.key}` },
           h("b", {}, told(each.title)), h("span", {}, each.when ? dateOf(each.when) : ""), h("span", { class: "kept__go" }, say("goOnButton"))))))),
-      h("section", { class: "lobby__part", "aria-label": say("games") }, h("h2", {}, say("games")), h("ul", { class: "games" }, this.lobby.games.map((game) => this.#game(game)))),
+      h("section", { class: "lobby__part", "aria-label": say("games") }, h("h2", {}, say("games")), h("ul", { class: "games" }, this.lobby.games.map((game, number) => this.#game(game, number)))),
       h("div", { class: "lobby__columns" },
         h("section", { class: "lobby__part" }, h("h2", {}, say("today")), h("p", { class: "quiet" }, say("todayAbout", { deal: this.lobby.today?.deal ?? "" })),
           h("div", { class: "today" }, this.lobby.games.map((game) => h("button", { type: "button", class: "button", onclick: () => setupDialog(game, this.lobby, { deal: this.lobby.today.deal }) }, told(game.title))))),
@@ -89,9 +89,9 @@ export class LobbyScreen {
     ];
   }
 
-  #game(game) {
+  #game(game, number) {
     return h("li", {}, h("button", { type: "button", class: "game", id: `game-${game.name}`, onclick: () => setupDialog(game, this.lobby) },
-      h("span", { class: "game__picture", "aria-hidden": "true" }, pictureOf(game)),
+      h("span", { class: "game__picture", data: { felt: number % 3 }, "aria-hidden": "true" }, pictureOf(game, this.lobby.games.filter((each) => each.deck === game.deck).indexOf(game))),
       h("span", { class: "game__words" }, h("span", { class: "game__title" }, told(game.title)), h("span", { class: "game__about" }, say("seatsCount", { seats: game.seats }), game.about ? ` · ${told(game.about)}` : ""))));
   }
 }

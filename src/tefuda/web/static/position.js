@@ -124,16 +124,16 @@ export class PositionScreen {
       this.trouble && h("p", { class: "notice" }, this.trouble),
       hint ? [h("p", { class: "quiet" }, say(hint.done ? "hintDone" : "hintGoing", { worlds: (hint.worlds ?? 0).toLocaleString("en-US"), adviser: hint.adviser ?? "" })),
         barsElement(hint.values ?? [], { moves: names, unit: hint.unit ?? position.unit }),
-        (hint.advice ?? []).length > 0 && h("div", { class: "advice" }, h("h3", {}, say("advice")), hint.advice.map((line) => h("p", {}, told(line))))] : h("p", { class: "quiet" }, say("hintThinking")),
+        (hint.advice ?? []).length > 0 && h("div", { class: "advice" }, h("h2", {}, say("advice")), hint.advice.map((line) => h("p", {}, told(line))))] : h("p", { class: "quiet" }, say("hintThinking")),
       position.can?.length > 0 && position.hand?.length > 0 && this.#hand());
     if (place >= 0) this.side.querySelectorAll("button, select")[place]?.focus();
   }
 
   /** A card of the hand for one that its seat has not seen. */
   #hand() {
-    const { hand, can } = this.position, exchange = { out: hand[0].id, come: can[0].id };
+    const { hand, table = [], can } = this.position, exchange = { out: hand[0].id, come: can[0].id };
     return h("details", { class: "options" }, h("summary", {}, say("exchange")), h("div", { class: "deal" },
-      choice(say("exchangeOut"), hand.map((card) => [card.id, told(card.name)]), exchange.out, (value) => (exchange.out = Number(value))),
+      choice(say("exchangeOut"), [...hand, ...table].map((card) => [card.id, told(card.name)]), exchange.out, (value) => (exchange.out = Number(value))),
       choice(say("exchangeIn"), can.map((card) => [card.id, told(card.name)]), exchange.come, (value) => (exchange.come = Number(value))),
       h("button", { type: "button", class: "button", onclick: () => this.#exchange(exchange.out, exchange.come) }, say("exchangeGo"))));
   }

@@ -23,7 +23,7 @@ export class ReviewScreen {
     this.parts = Object.fromEntries(["head", "summary", "curve", "mistakes", "board", "values"].map((name) => [name, h("div", { class: `review__${name}` })]));
     this.bar = h("header", { class: "bar" });
     const { head, summary, board, values, curve, mistakes } = this.parts;
-    fill(root, this.bar, h("main", { class: "review" }, h("div", { class: "review__about" }, head, summary), board, values, curve, mistakes));
+    fill(root, this.bar, h("main", { class: "review" }, board, h("div", { class: "review__side" }, h("div", { class: "review__about" }, head, summary), values), curve, mistakes));
     this.unlisten = onSettings(() => this.draw());
     this.connection = new Connection(`/ws/reviews/${encodeURIComponent(id)}`, {
       hello: () => null, message: (message) => this.#message(message), state: () => {},
@@ -185,7 +185,7 @@ export class ReviewScreen {
     const values = found.values?.length ? found.values : decision?.moves ?? [];
     return [
       values.length ? barsElement(values, { moves: names, unit: found.unit ?? this.data.unit, played: found.action }) : null,
-      (found.why ?? []).length > 0 && h("div", { class: "advice" }, h("h3", {}, say("why")), found.why.map((line) => h("p", {}, told(line)))),
+      (found.why ?? []).length > 0 && h("div", { class: "advice" }, h("h2", {}, say("why")), found.why.map((line) => h("p", {}, told(line)))),
     ];
   }
 

@@ -78,7 +78,7 @@ def _preset_data(house: House, game: Game, name: str) -> dict[str, Any]:
              "strength": strength(game.name, name, player)}
             for key, player in game.players.levels_under(rules).items()
         ],
-        "advisers": advisers(game, rules),
+        "advisers": [*advisers(game, rules), *searchers(game, rules)],
     }  # fmt: skip
 
 
@@ -111,6 +111,15 @@ def advisers(game: Game, rules: Rules) -> list[str]:
         if players.policy(player.policy).search is None
     ]
     return fitting or [first]
+
+
+def searchers(game: Game, rules: Rules) -> list[str]:
+    """Players that search themselves, the strongest first: they say what they would do, and another values the
+    moves."""
+    players = game.players
+    fitting = players.playing([each for each in players.named if players.policy(each.policy).search], rules)
+    names = list(dict.fromkeys(player.name for player in fitting))
+    return sorted(names, key=lambda name: not name.startswith("champion"))
 
 
 @cache

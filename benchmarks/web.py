@@ -46,7 +46,8 @@ class Answers:
     title: ClassVar = f"Answers to moves: {PEOPLE} people, each moving every {EVERY:g} seconds"
     columns: ClassVar = ("tables", "people", "moves", "median ms", "99 % ms", "longest ms", "lost", "")
     right: ClassVar = {1, 2, 3, 4, 5, 6}
-    cpu: tuple[float, float, float] = (0.0, 0.0, 1.0)  # seconds of the server and of the people, and of the clock
+    cpu: tuple[float, float, float, int] = (0.0, 0.0, 1.0, 1)  # once all sit: seconds of the server, of the people and
+    # of the clock, and moves
 
     def within(self, share: float) -> float:
         """So many of the answers came within this time."""
@@ -69,7 +70,8 @@ class Answers:
 
     @staticmethod
     def notes(rows: "list[Answers]") -> list[str]:
-        moves, (server, people, clock) = max(1, len(rows[0].times)), rows[0].cpu
+        server, people, clock, moves = rows[0].cpu
+        moves = max(1, moves)
         notes = [
             f"Wanted: {SHARE:.0%} of the answers within {GOAL:.0f} ms, none lost.",
             f"A move takes {1000 * server / moves:.1f} ms of CPU of the server, and {1000 * people / moves:.1f} ms of "
@@ -187,16 +189,19 @@ def cpu_of(process: int) -> float:
 
 async def measure(base: str, seconds: float, server: int) -> list[Answers]:
     """All people at their tables for so long."""
-    began, server_before, before = time.monotonic(), cpu_of(server), time.process_time()
     people = [Person(*GAMES[number % len(GAMES)], number) for number in range(PEOPLE)]
     until = time.monotonic() + EVERY + seconds
     playing = asyncio.gather(*(person.play(base, until) for person in people))
+    await asyncio.wait([playing], timeout=2 * EVERY)  # until all sit
+    began, server_before, before = time.monotonic(), cpu_of(server), time.process_time()
+    moves = sum(len(person.times) for person in people)
     with Progress("people at their tables", seconds + EVERY, "seconds") as progress:
         while not playing.done():
             progress.update(min(seconds + EVERY, seconds + EVERY - (until - time.monotonic())))
             await asyncio.wait([playing], timeout=0.5)
     await playing
-    cpu = cpu_of(server) - server_before, time.process_time() - before, time.monotonic() - began
+    moves = sum(len(person.times) for person in people) - moves
+    cpu = cpu_of(server) - server_before, time.process_time() - before, time.monotonic() - began, moves
     await asyncio.sleep(1.0)
     for person in people:
         await asyncio.to_thread(person.count_lost, base)

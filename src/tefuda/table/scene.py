@@ -21,7 +21,7 @@ FACE_DOWN, NOT_NOW = Name("伏せて", "face down"), Name("今はできない", 
 POINTS = Name("得点", "points")
 SHARED_MARKS = (Mark(PLAYABLE, Name("出せる", "can be played")), Mark(CAPTURABLE, Name("取れる", "can be taken")))
 LANGUAGES = ("ja", "en", "both")
-KEPT = 512  # scenes that are kept for the next decision
+KEPT = 2048  # scenes that are kept for the next decision: some at each of some hundred tables
 
 
 def scene_of(

@@ -1,6 +1,7 @@
 """Starting the server: games are found and compiled, then it listens, and the page is opened."""
 
 import contextlib
+import gc
 import secrets
 import socket
 import sys
@@ -84,6 +85,14 @@ def rehearse(game: Game) -> None:
     telling.news(play, len(play.steps))
 
 
+def spare_garbage_collection() -> None:
+    """What was loaded so far stays, so that nobody looks through it again; scenes are many small objects without
+    cycles, for which Python would look after every few hundred."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+
+
 def listening_socket(host: str, port: int) -> socket.socket:
     """A socket that listens; with port 0 the system chooses one."""
     try:
@@ -102,6 +111,7 @@ def serve(wanted: Sequence[str], host: str, port: int, token: str | None, data: 
         token = secrets.token_urlsafe(16)
     with listening_socket(host, port) as listening, contextlib.closing(Store(data)) as store:
         get_ready(games)
+        spare_garbage_collection()
         house = House(games, store, sources=sources)
         link = link_to(host, listening.getsockname()[1], token)
         print(f"tefuda web: {link}  (Ctrl-C ends it; games are kept in {data})", flush=True)

@@ -219,3 +219,34 @@ def test_a_game_of_one_s_own_is_reviewed_and_asked_about(here, tmp_path):
     done = here("review", "game.json", "--game", "my_game", "--worlds", 4, "--json")
     assert done.returncode == 0, done.stderr
     assert "my_game" in here("review", "game.json").stderr
+
+
+def test_few_records_are_read_at_once(serving, monkeypatch):
+    served = serving("koikoi")
+    text = (KEPT / "koikoi-finished.json").read_text(encoding="utf-8")
+    monkeypatch.setattr(sources, "MOST_READING", 0)
+    assert ask(served, record=text).status_code == 429
+    monkeypatch.setattr(sources, "MOST_READING", 1)
+    assert ask(served, record=text).status_code == 200
+    monkeypatch.setattr(sources, "MOST_READING", 0)
+    assert ask(served, record=text).status_code == 200  # it is at hand
+
+
+def test_who_has_a_key_reviews_the_own_game_without_the_token(serving):
+    served = serving("koikoi", "leduc", door=Door(token="open sesame"))
+    served.client.headers["Authorization"] = "Bearer open sesame"
+    opened = served.open()
+    text = (KEPT / "koikoi-finished.json").read_text(encoding="utf-8")
+    assert ask(served, record=text).status_code == 200
+    del served.client.headers["Authorization"]
+    with served.sit(opened) as socket:
+        page = Page(socket, opened["key"])
+        page.next()
+        while not page.all[-1].get("over"):
+            page.move(page.scene["moves"][0]["action"])
+            page.until("turns")
+    assert ask(served, record=text).status_code == 401
+    number = ask(served, table=opened["table"], key=opened["key"]).json()["review"]
+    assert whole(served, number)[-1]["state"] == "done"
+    assert served.client.get(f"/api/exports/reviews/{number}").status_code == 200
+    assert served.client.post("/api/positions", json={"game": "leduc"}).status_code == 401

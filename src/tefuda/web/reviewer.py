@@ -88,17 +88,18 @@ class Reviewer:
         """Start the thread, and go on with what was not finished."""
         self._loop = asyncio.get_running_loop()
         threading.Thread(target=self._work, name="reviewer", daemon=True).start()
-        for number in self.house.store.unfinished(KIND):
-            self.house.spawn(self._go_on(number))
+        self.house.spawn(self._go_on(self.house.store.unfinished(KIND)))
 
     def close(self) -> None:
         """End the thread after the decision that it judges."""
         self._closed = True
         self._new.put(None)
 
-    async def _go_on(self, number: str) -> None:
-        with contextlib.suppress(Refusal):
-            await self.job(number)
+    async def _go_on(self, numbers: list[str]) -> None:
+        """One after another: each game is read first."""
+        for number in numbers:
+            with contextlib.suppress(Refusal):
+                await self.job(number)
 
     @property
     def under_way(self) -> int:

@@ -15,6 +15,7 @@ from tefuda.web.messages import Key, Message, SeatNumber, Text, Turn, gone, name
 from tefuda.web.refusals import Refusal
 from tefuda.web.reviewed import scene_data
 from tefuda.web.reviewer import MOST_LISTENERS, Reviewer
+from tefuda.web.security import cookie_of
 from tefuda.web.sources import MOST_RECORD, keep_record, of_table, seat_wanted
 from tefuda.web.telling import reader_of
 
@@ -48,6 +49,8 @@ async def begin(request: Request, wanted: NewReview) -> dict[str, Any]:
     if wanted.table is not None and wanted.key is not None and wanted.record is None:
         source, played, own = await of_table(house, wanted.table, wanted.key)
     elif wanted.record is not None and wanted.table is None and wanted.key is None:
+        if not request.app.state.door.lets_in(request.headers, cookie_of(request.headers)):
+            raise Refusal(401, refusals.TOKEN_NEEDED)  # a key is for the games of its table
         source, played = await keep_record(house, wanted.record, wanted.name)
     else:
         raise Refusal(422, refusals.TABLE_OR_RECORD)

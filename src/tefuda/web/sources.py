@@ -2,10 +2,12 @@
 
 import hashlib
 import io
-from collections.abc import Iterator
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from tefuda.contract import Game
 from tefuda.errors import Problem
@@ -22,6 +24,8 @@ KIND = "record"  # under which the store keeps dropped records
 MOST_RECORD = 4_000_000  # characters; a long match of mahjong has some hundred thousand
 MOST_KEPT = 1_000  # records that were dropped
 MOST_DECISIONS = 5_000  # of a game that is looked at
+MOST_READING = 8  # games that are read at once
+MOST_SHELVED = 8  # games that stay in memory
 
 
 @dataclass(frozen=True)
@@ -37,16 +41,49 @@ class Source:
         return asdict(self)
 
 
+class Shelf:
+    """The games that were looked at last, and how many are being read: reading a long record takes seconds."""
+
+    def __init__(self) -> None:
+        self.games: OrderedDict[Source, Played] = OrderedDict()
+        self.reading = 0
+
+    async def take(self, source: Source, read: Callable[[], Awaitable[Played]]) -> Played:
+        """A game from the shelf, or read now."""
+        if source in self.games:
+            self.games.move_to_end(source)
+            return self.games[source]
+        if self.reading >= MOST_READING:
+            raise Refusal(429, refusals.TOO_MANY)
+        self.reading += 1
+        try:
+            played = await read()
+        finally:
+            self.reading -= 1
+        self.games[source] = played
+        while len(self.games) > MOST_SHELVED:
+            self.games.popitem(last=False)
+        return played
+
+
+_SHELVES: WeakKeyDictionary[House, Shelf] = WeakKeyDictionary()
+
+
+def _shelf(house: House) -> Shelf:
+    return _SHELVES.setdefault(house, Shelf())
+
+
 async def keep_record(house: House, text: str, name: str) -> tuple[Source, Played]:
     """Keep a record that was dropped, once it could be read."""
     number = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
     known = house.store.kept(KIND, number) is not None
     if not known and house.store.count(KIND) >= MOST_KEPT:
         raise Refusal(503, refusals.FULL)
-    played = await house.think(_read, house, text, _plain(name))
+    source = Source(record=number)
+    played = await _shelf(house).take(source, lambda: house.think(_read, house, text, _plain(name)))
     if not known:
         await house.store.keep(KIND, number, {"name": _plain(name), "text": text})
-    return Source(record=number), played
+    return source, played
 
 
 async def of_table(house: House, table: str, key: str) -> tuple[Source, Played, int | None]:
@@ -64,6 +101,10 @@ async def of_table(house: House, table: str, key: str) -> tuple[Source, Played, 
 
 async def played_from(house: House, source: Source) -> Played:
     """The game of a source that was kept."""
+    return await _shelf(house).take(source, lambda: _played(house, source))
+
+
+async def _played(house: House, source: Source) -> Played:
     if source.table:
         kept = house.store.table(source.table)
         if kept is None or kept.game not in house.games:
@@ -111,10 +152,10 @@ def _lines(text: str) -> Iterator[str]:
         yield line
 
 
-def _checked(read: Any) -> Played:
+def _checked(read: Callable[[], Played]) -> Played:
     """What was read, or a refusal that says why it was not."""
     try:
-        played: Played = read()
+        played = read()
     except Problem as problem:
         raise Refusal(422, refusals.of_problem(problem)) from None
     if len(played.steps) > MOST_DECISIONS:

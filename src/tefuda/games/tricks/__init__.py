@@ -23,7 +23,19 @@ from tefuda.contract import (
 )
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
-from tefuda.games.tricks import advice, japanese, layout, options, players, rules, scene, spaces, statistics, text, values
+from tefuda.games.tricks import (
+    advice,
+    japanese,
+    layout,
+    options,
+    players,
+    rules,
+    scene,
+    spaces,
+    statistics,
+    text,
+    values,
+)
 from tefuda.games.tricks.cards import ALL_POINTS, NAMES, RANKS
 from tefuda.games.tricks.options import HEARTS_POINTS, NO_MOON, RULEBOOK
 from tefuda.search.pimc import with_advice, with_pimc

@@ -113,6 +113,7 @@ export default {
   near: "Near",
   next: "Next deal",
   nextTurn: "Next decision",
+  no: "no",
   noPage: "There is no such page",
   noServer: "The server does not answer. Is it running?",
   noSuchGame: "This server does not have that game",
@@ -207,6 +208,7 @@ export default {
   whichSeat: "Which seat was yours?",
   why: "Why",
   worse: "Worse",
+  yes: "yes",
   yourTurn: "Your turn",
   yourTurnSoon: "One moment …",
 };

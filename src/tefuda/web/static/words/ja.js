@@ -113,6 +113,7 @@ export default {
   near: "あと少し",
   next: "次の配り",
   nextTurn: "次の決定",
+  no: "いいえ",
   noPage: "そのページはありません",
   noServer: "サーバーが応答しません。動いていますか。",
   noSuchGame: "このサーバーにそのゲームはありません",
@@ -207,6 +208,7 @@ export default {
   whichSeat: "どの席でしたか",
   why: "理由",
   worse: "それより劣る",
+  yes: "はい",
   yourTurn: "あなたの番です",
   yourTurnSoon: "少しお待ちください…",
 };

@@ -2,13 +2,14 @@
 
 import random
 
+import numpy as np
 import pytest
 
 from tefuda import games
 from tefuda.errors import Problem
 from tefuda.players.resolve import resolve
 from tefuda.table.evaluation import evaluate
-from tefuda.table.setting import exchanged, own_cards, unseen_cards
+from tefuda.table.setting import exchanged, open_cards, own_cards, unseen_cards
 from tefuda.table.table import Table
 
 RULES = {"tricks": "hearts"}
@@ -74,14 +75,56 @@ def test_an_exchange_decides_what_a_move_is_worth():
     assert {each.action: each.value.mean for each in evaluate(king, always, 20)} == {0: -1.0, 1: 2.0}
 
 
+def test_the_field_of_koikoi_can_be_changed():
+    game = games.find("koikoi")
+    for table in tables("koikoi", 8, deals=4):
+        view = table.view()
+        field = [card for card in range(48) if int(view.state["field"][0]) >> card & 1]
+        assert set(open_cards(view)) <= set(field)
+        come = unseen_cards(view)[-1]
+        for out in open_cards(view):
+            after = exchanged(view, out, come).view()
+            assert int(after.state["field"][0]) == int(view.state["field"][0]) ^ 1 << out ^ 1 << come
+            assert own_cards(after) == own_cards(view)
+            assert out in unseen_cards(after)
+            assert sorted(game.checks.layout(after.guess().states, after.seat).cards) == list(range(48))
+    dealt = Table(game, None, 1, 7).view()
+    assert len(open_cards(dealt)) == 8
+
+
+def test_four_of_a_month_never_lie_on_the_field_together():
+    game = games.find("koikoi")
+    table = Table(game, None, 1, 7)
+    state = table.states[0]
+    hidden = [card for card in range(48) if not any(int(each) >> card & 1 for each in (state.field, state.hand[0]))]
+    states = table.states.copy()
+    one, two, three, four = (card for card in range(12, 16))
+    states["field"][0], states["hand"][0] = np.uint64(sum(1 << card for card in (one, two, three, 40))), 0
+    assert game.checks.exchange(states.copy(), 40, hidden[0]) is True
+    assert game.checks.exchange(states.copy(), 40, four) is False
+    assert game.checks.exchange(states.copy(), hidden[0], four) is False  # it does not lie there
+
+
+def test_the_dora_of_mahjong_can_be_changed():
+    game = games.find("mahjong")
+    view = Table(game, None, 1, 7).view()
+    (indicator,) = open_cards(view)
+    come = next(face for face in unseen_cards(view) if face != indicator)
+    after = exchanged(view, indicator, come).view()
+    assert open_cards(after) == [come]
+    assert own_cards(after) == own_cards(view)
+    before, now = (sorted(game.checks.layout(each.guess().states, 0).cards) for each in (view, after))
+    assert before == now
+
+
 def test_what_cannot_be_exchanged_is_told():
     table = Table(games.find("koikoi"), None, 1, 7)
     view = table.view()
     own, unseen = own_cards(view), unseen_cards(view)
     on_the_field = next(card for card in range(48) if card not in own and card not in unseen)
     with pytest.raises(Problem, match=r"is not in the hand of seat"):
-        exchanged(view, on_the_field, unseen[0])
-    with pytest.raises(Problem, match=r"cannot come into the hand: seat . sees where it is"):
+        exchanged(view, unseen[1], unseen[0])
+    with pytest.raises(Problem, match=r"cannot come: seat . sees where it is"):
         exchanged(view, own[0], on_the_field)
     with pytest.raises(Problem, match=r"card 999 cannot come"):
         exchanged(view, own[0], 999)

@@ -59,7 +59,7 @@ def no_errors(caplog) -> None:
 
 
 def messages_are_refused(serving, caplog, record_property, many: int) -> None:
-    served = serving("leduc", messages=(1e9, 1e9), wrong=10**9)
+    served = serving("leduc", messages=(1e9, 1e9), asked=(1e9, 1e9), wrong=10**9)
     opened = served.open(deal=7)
     kept = served.house.store.table(opened["table"])
     tried = 0

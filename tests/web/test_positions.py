@@ -63,7 +63,10 @@ def test_a_hand_is_changed_card_by_card(serving):
     assert served.client.get(f"/api/positions/{changed['position']}").json() == changed
     assert come in {move["action"] for move in changed["scene"]["moves"]}
     refused = ask(served, position=found["position"], exchanges=[[come, out]])
-    assert (refused.status_code, "not in the hand" in refused.json()["why"]["en"]) == (422, True)
+    assert (refused.status_code, "sees where it is" in refused.json()["why"]["en"]) == (422, True)
+    laid = ask(served, position=found["position"], exchanges=[[found["table"][0]["id"], come]]).json()
+    assert laid["hand"] == found["hand"]
+    assert come in {card["id"] for card in laid["table"]}
 
 
 def test_positions_of_records_and_reviews(serving, monkeypatch):

@@ -243,6 +243,10 @@ def test_a_hint_streams_values_and_a_move_ends_it(serving):
         page.move(min(legal))
         page.until("turns")
         page.say(type="hint", turn=page.turn, adviser="champion+search")
+        while not page.until("hint")["done"]:
+            pass
+        assert page.all[-1]["advice"][0]["en"].startswith("champion+search would play: ")
+        page.say(type="hint", turn=page.turn, adviser="champion+search/worlds=900000")
         assert page.until("refused")["why"]["en"].startswith("there is no player of this name")
         page.say(type="hint", turn=page.turn + 1)
         assert page.until("refused")["why"]["en"] == "it is not your turn"

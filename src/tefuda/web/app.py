@@ -79,9 +79,9 @@ async def _failed(request: Request, error: Exception) -> Response:
 
 
 @router.get("/api/lobby")
-def lobby(request: Request) -> dict[str, Any]:
+async def lobby(request: Request) -> dict[str, Any]:
     """Games, their rules and players, levels, today's deal."""
-    return lobby_data(house_of(request))
+    return await house_of(request).think(lobby_data, house_of(request))
 
 
 @router.get("/api/guide")
@@ -125,7 +125,8 @@ async def mine(request: Request, given: Keys) -> list[dict[str, Any]]:
 @router.get("/api/tables/{table}/record")
 async def record(request: Request, table: Key) -> dict[str, Any]:
     """The game record, for who has a key of the table; of a secret deal only when the game is over."""
-    return record_data(house_of(request), table, bearer(request.headers))
+    house = house_of(request)
+    return await house.think(record_data, house, table, bearer(request.headers))
 
 
 @router.websocket("/ws/tables/{table}")

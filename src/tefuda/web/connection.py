@@ -88,6 +88,7 @@ class Connection:
     def __init__(self, house: House, socket: WebSocket, guest: Guest) -> None:
         self.house, self.socket, self.guest = house, socket, guest
         self.bucket, self.told_of_flood = Bucket(*house.limits.messages), Bucket(1.0, 1.0)
+        self.costly = Bucket(*house.limits.asked)
         self.wrong = 0  # messages that were refused unread
         self.hint: asyncio.Task[None] | None = None
 
@@ -147,6 +148,8 @@ class Connection:
 
     async def _obey(self, message: messages.FromPage) -> None:
         guest, table = self.guest, self.guest.table
+        if isinstance(message, messages.Again | messages.HintWanted | messages.Why) and not self.costly.take():
+            raise Refusal(429, refusals.TOO_MANY)
         match message:
             case messages.MoveMade():
                 self._stop_hint()

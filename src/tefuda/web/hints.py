@@ -3,6 +3,7 @@ many hints share the cores and each shows first values soon."""
 
 import asyncio
 from collections.abc import Callable, Iterable
+from random import Random
 from typing import Any
 
 from tefuda.contract import Game, Reader, Rules
@@ -38,8 +39,8 @@ def triple(interval: Interval) -> list[float]:
 
 
 def adviser_of(house: House, game: Game, rules: Rules, name: str | None) -> Entrant:
-    """The player that plays worlds on: one that does not search itself."""
-    known = lobby.advisers(game, rules)
+    """The player that advises."""
+    known = [*lobby.advisers(game, rules), *lobby.searchers(game, rules)]
     if name is not None and name not in known:
         raise Refusal(404, refusals.UNKNOWN_PLAYER)
     return house.entrant(game, name or known[0], rules)
@@ -64,16 +65,21 @@ async def tell_values(
     house: House, view: View, adviser: Entrant, seed: int, turn: int, reader: Reader,
     say: Callable[[dict[str, Any]], None],
 ) -> None:  # fmt: skip
-    """Tell the values of the moves of a view after every step of the search."""
+    """Tell the values of the moves of a view after every step of the search. An adviser that searches itself would take
+    too long to play worlds on: the game's quick one does that, and the adviser says what it would do."""
     if house.hints >= house.limits.hints:
         raise Refusal(429, refusals.TOO_MANY)
-    told = {
+    told: dict[str, Any] = {
         "type": "hint", "turn": turn, "adviser": adviser.name, "unit": name_data(unit_of(view.game)),
         "advice": advice_of(view, reader),
     }  # fmt: skip
+    playing, choosing = adviser, None
+    if adviser.slow:
+        playing = house.entrant(view.game, lobby.advisers(view.game, view.rules)[0], view.rules)
+        choosing = asyncio.ensure_future(house.think(_choice, view, adviser, seed))
     house.hints += 1
     try:
-        evaluation = Evaluation(view, adviser, seed, 1, this_round=True)
+        evaluation = Evaluation(view, playing, seed, 1, this_round=True)
         steps = evaluation.search(SECONDS, MOST_WORLDS)
         done = False
         while not done:
@@ -81,7 +87,22 @@ async def tell_values(
             if values is None:
                 break
             done = evaluation.worlds >= MOST_WORLDS or evaluation.seconds >= SECONDS or len(values) == 1
+            if choosing is not None and (done or choosing.done()):
+                told["advice"] = [_would(adviser, view, await choosing), *told["advice"]]
+                choosing = None
             say(told | {"worlds": values.worlds, "done": done, "values": values_data(values)})
             await asyncio.sleep(0)
     finally:
         house.hints -= 1
+        if choosing is not None:
+            choosing.cancel()
+
+
+def _choice(view: View, adviser: Entrant, seed: int) -> int:
+    """What a player would do. It is asked at a table that agrees with the view, of which it sees no more."""
+    return view.guess(Random(seed)).ask(adviser)
+
+
+def _would(adviser: Entrant, view: View, action: int) -> dict[str, str]:
+    ja, en = (view.game.words.action_name(view.state, action, lang) for lang in ("ja", "en"))
+    return {"ja": f"{adviser.name} なら：{ja}", "en": f"{adviser.name} would play: {en}"}

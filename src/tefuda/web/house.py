@@ -75,7 +75,8 @@ class House:
         except Problem as problem:
             raise Refusal(422, refusals.of_problem(problem)) from None
 
-    def names(self, game: Game) -> list[str]:
+    @staticmethod
+    def names(game: Game) -> list[str]:
         """The players that a page may name: those of the game's own list, and the levels."""
         return list(dict.fromkeys([*(player.name for player in game.players.named), *game.players.levels.values()]))
 

@@ -29,7 +29,7 @@ def lobby_data(house: House) -> dict[str, Any]:
     """All that the lobby needs to know."""
     return {
         "version": __version__,
-        "games": [_game_data(house, game) for game in house.games.values()],
+        "games": [_game_data(game) for game in house.games.values()],
         "today": {"deal": todays_deal()},
         "results": pages(),
     }
@@ -41,10 +41,11 @@ def todays_deal(day: datetime.date | None = None) -> int:
     return int(day.strftime("%Y%m%d"))
 
 
-def _game_data(house: House, game: Game) -> dict[str, Any]:
+@cache
+def _game_data(game: Game) -> dict[str, Any]:
     book, players = game.rulebook, game.players
     usual = book.make()
-    presets = [_preset_data(house, game, name) for name in book.presets]
+    presets = [_preset_data(game, name) for name in book.presets]
     return {
         "name": game.name, "title": name_data(game.title), "seats": game.seats, "deck": _deck_of(game),
         "presets": presets,
@@ -61,35 +62,35 @@ def _game_data(house: House, game: Game) -> dict[str, Any]:
                 "name": name, "about": name_data(game.words.about(name, about)), "only": only,
                 "level": _level_of(game, usual, name), "strength": strength(game.name, usual.preset, name),
             }
-            for name, about, only in _listed(house, game)
+            for name, about, only in _listed(game)
         ],
         "levels": presets[0]["levels"], "usual": players.default_opponent, "adviser": players.hint_player,
         "hints": {"unit": name_data(unit_of(game))},
     }  # fmt: skip
 
 
-def _preset_data(house: House, game: Game, name: str) -> dict[str, Any]:
+def _preset_data(game: Game, name: str) -> dict[str, Any]:
     rules = game.rulebook.make(name)
     options = {option.key: option.text(rules.values[option.key]) for option in game.rulebook.options}
     return {
         "name": name, "about": name_data(game.words.about(name, game.rulebook.about.get(name, ""))), "options": options,
-        "players": [each for each in house.names(game) if game.players.named_under(each, rules)],
+        "players": [each for each in House.names(game) if game.players.named_under(each, rules)],
         "levels": [
             {"key": key, "name": name_data(LEVEL_NAMES[key]), "player": player,
              "strength": strength(game.name, name, player)}
             for key, player in game.players.levels_under(rules).items()
         ],
-        "advisers": advisers(game, rules),
+        "advisers": [*advisers(game, rules), *searchers(game, rules)],
     }  # fmt: skip
 
 
-def _listed(house: House, game: Game) -> list[tuple[str, str, str]]:
+def _listed(game: Game) -> list[tuple[str, str, str]]:
     """Each player once: its name, what it is, and the rules that it is for."""
     found: dict[str, tuple[str, list[str]]] = {}
     for player in game.players.named:
         _, only = found.setdefault(player.name, (player.about, []))
         only.append(game.players.rules_of(player))
-    for name in house.names(game):
+    for name in House.names(game):
         found.setdefault(name, (f"a variant of {name.partition('/')[0]}", [""]))
     return [
         (name, about, "" if "" in only else "; ".join(dict.fromkeys(only))) for name, (about, only) in found.items()
@@ -112,6 +113,15 @@ def advisers(game: Game, rules: Rules) -> list[str]:
         if players.policy(player.policy).search is None
     ]
     return fitting or [first]
+
+
+def searchers(game: Game, rules: Rules) -> list[str]:
+    """Players that search themselves, the strongest first: they say what they would do, and another values the
+    moves."""
+    players = game.players
+    fitting = players.playing([each for each in players.named if players.policy(each.policy).search], rules)
+    names = list(dict.fromkeys(player.name for player in fitting))
+    return sorted(names, key=lambda name: not name.startswith("champion"))
 
 
 @cache

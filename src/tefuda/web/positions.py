@@ -19,7 +19,7 @@ from tefuda.errors import Problem
 from tefuda.table.evaluation import unit_of
 from tefuda.table.scene import scene_of
 from tefuda.table.session import YOU
-from tefuda.table.setting import exchanged, own_cards, unseen_cards
+from tefuda.table.setting import exchanged, open_cards, own_cards, unseen_cards
 from tefuda.table.table import Table, View
 from tefuda.web import hints, refusals
 from tefuda.web.house import SEED, House, house_of
@@ -189,7 +189,7 @@ def _data(found: Shared, view: View) -> dict[str, Any]:
         "turn": len(found.moves) if numbered else found.turn, "moves": found.moves if numbered else None,
         "exchanges": found.exchanges, "unit": name_data(unit_of(game)),
         "scene": scene_of(game, view.state, _reader(view), turn=len(found.moves)).data(),
-        "hand": cards(own_cards(view)), "can": cards(unseen_cards(view)),
+        "hand": cards(own_cards(view)), "table": cards(open_cards(view)), "can": cards(unseen_cards(view)),
     }  # fmt: skip
 
 

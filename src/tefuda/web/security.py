@@ -56,6 +56,7 @@ class Limits:
     messages: tuple[float, float] = (20.0, 40.0)  # a second, and at once, from one connection
     requests: tuple[float, float] = (50.0, 400.0)  # a second, and at once, from one address
     hints: int = 32  # under way at once
+    asked: tuple[float, float] = (3.0, 10.0)  # hints and new tables a second, and at once, that one connection asks for
     silence: float = 15.0  # seconds in which a connection must say hello
     wrong: int = 200  # refused messages after which a connection is closed
 
@@ -86,7 +87,7 @@ class Door:
 
     def __post_init__(self) -> None:
         self._secret = secrets.token_bytes(32)  # cookies of an earlier start are void
-        self.names |= {*LOOPBACK, self.host.lower(), socket.gethostname().lower(), socket.getfqdn().lower()}
+        self.names |= {*LOOPBACK, self.host.lower(), socket.gethostname().lower()}
 
     @property
     def cookie(self) -> str:

@@ -9,6 +9,7 @@ import threading
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import uvicorn
 
@@ -27,10 +28,11 @@ from tefuda.web.house import House
 from tefuda.web.lobby import advisers
 from tefuda.web.security import LOOPBACK, Door
 from tefuda.web.store import Store
-from tefuda.web.telling import Telling, reader_of
+from tefuda.web.telling import Telling, places_of, reader_of, result_lines
 
 ENDING = 3  # seconds that connections have to end when the server ends
-REHEARSED = 120  # decisions of one game that are told once before anybody sits down
+REHEARSED = 60  # decisions by each preset that are told before anybody sits down
+SOME = 10  # one of so many is asked about further
 WAITING = 2048  # connections that wait to be accepted
 
 
@@ -68,21 +70,39 @@ def get_ready(games: Sequence[Game]) -> None:
 
 
 def rehearse(game: Game) -> None:
-    """Play and tell some decisions of a game as a table does, with one hint."""
-    rules = game.rulebook.make()
-    quick = resolve(game, advisers(game, rules)[0], rules)
-    play = Play(game, rules, [quick] * game.seats)
-    reader = reader_of([quick.name] * game.seats, 0, None)
-    telling = Telling(reader)
-    telling.whole(play, 0)
-    view = play.table.view()
-    Evaluation(view, quick, 0, 1, this_round=True).more(1)
-    illegal_moves(game, view.state, reader_of([quick.name] * game.seats, view.seat, None))
-    if game.words.advice:
-        game.words.advice(view.state, reader)
+    """Play and tell some games as tables do, at random, so that much happens in them, with hints and reasons."""
+    for deal, preset in enumerate(game.rulebook.presets):
+        rules = game.rulebook.make(preset)
+        quick = resolve(game, advisers(game, rules)[0], rules)
+        play = Play(game, rules, [quick] * game.seats, 0, deal)
+        Evaluation(play.table.view(), quick, 0, 1, this_round=True).more(1)
+        play.ask()
+        _rehearse_words(play, Random(deal))
+        _tell_all(play)
+
+
+def _rehearse_words(play: Play, luck: Random) -> None:
+    """What is said at each decision of a game."""
+    words, names = play.game.words, [""] * play.game.seats
     while not play.over and len(play.steps) < REHEARSED:
-        play.program_takes(play.ask())
-    telling.news(play, len(play.steps))
+        view = play.table.view()
+        if len(play.steps) % SOME == 0:
+            reader = reader_of(names, view.seat, None)
+            illegal_moves(play.game, view.state, reader)
+            for tell in (words.advice, words.unseen):
+                if tell is not None:
+                    tell(view.state, reader)
+        play.take(luck.choice(view.legal))
+    places_of(play.game, play.rules, play.table.scores)
+
+
+def _tell_all(play: Play) -> None:
+    """What pages are told of a game: who sits at it, and who watches."""
+    for view in (0, None):
+        telling = Telling(reader_of([""] * play.game.seats, view, None))
+        telling.whole(play, 0)
+        telling.news(play, len(play.steps))
+    result_lines(play, telling.reader)
 
 
 def spare_garbage_collection() -> None:

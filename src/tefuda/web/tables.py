@@ -195,7 +195,7 @@ class LiveTable:
     async def move(self, guest: Guest, turn: int, action: int) -> None:
         """A person's decision. One for another turn changes nothing and is answered with the table as it is."""
         seat = self._seat_of(guest)
-        if turn != self.turn_of(guest) or self.lock.locked():
+        if turn != self.turn_of(guest):  # told at once, also while a program thinks
             guest.answer_again()
             return
         async with self.lock:
@@ -324,6 +324,8 @@ class LiveTable:
                 await asyncio.sleep(0)
         await self._keep()
         self._watch_absent()
+        if not self.guests:  # all have gone meanwhile
+            asyncio.get_running_loop().call_soon(self.house.drop, self)
 
     def _program(self) -> Entrant | None:
         """The program that is asked now; None where a person is."""

@@ -172,7 +172,7 @@ ENGINE = Game(
         total=0.0,
     ),
     checks=Checks(
-        layout.layout, layout.rebuild, 16 * 4, layout.allowed
+        layout.layout, layout.rebuild, 16 * 4, layout.allowed, layout.exchange
     ),  # each of 16 turns: a card, two choices, a call
     words=Words.of(text, scene, advice, japanese, rules=text.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES, "rounds"),

@@ -174,7 +174,7 @@ ENGINE = Game(
         total=0.0,
         total_by_rules=lambda chosen: None if one_deal(chosen) else 0.0,
     ),
-    checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
+    checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed, layout.exchange),
     words=Words.of(text, telling, scene, reasons, advice, typed, japanese, rules=telling.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES, "deals"),
     learning=Learning(

@@ -131,9 +131,9 @@ export class PositionScreen {
 
   /** A card of the hand for one that its seat has not seen. */
   #hand() {
-    const { hand, can } = this.position, exchange = { out: hand[0].id, come: can[0].id };
+    const { hand, table = [], can } = this.position, exchange = { out: hand[0].id, come: can[0].id };
     return h("details", { class: "options" }, h("summary", {}, say("exchange")), h("div", { class: "deal" },
-      choice(say("exchangeOut"), hand.map((card) => [card.id, told(card.name)]), exchange.out, (value) => (exchange.out = Number(value))),
+      choice(say("exchangeOut"), [...hand, ...table].map((card) => [card.id, told(card.name)]), exchange.out, (value) => (exchange.out = Number(value))),
       choice(say("exchangeIn"), can.map((card) => [card.id, told(card.name)]), exchange.come, (value) => (exchange.come = Number(value))),
       h("button", { type: "button", class: "button", onclick: () => this.#exchange(exchange.out, exchange.come) }, say("exchangeGo"))));
   }

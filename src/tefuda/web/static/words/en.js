@@ -48,7 +48,7 @@ export default {
   enter: "Come in",
   enterAbout: "This server asks for a token. Whoever started it has a link with it.",
   enterGo: "Enter",
-  exchange: "Change the hand",
+  exchange: "Change cards",
   exchangeGo: "Exchange",
   exchangeIn: "take",
   exchangeOut: "Give",

@@ -48,7 +48,7 @@ export default {
   enter: "入室",
   enterAbout: "このサーバーは合言葉を求めています。起動した人がリンクを持っています。",
   enterGo: "入る",
-  exchange: "手札を変える",
+  exchange: "札を変える",
   exchangeGo: "交換",
   exchangeIn: "入れる",
   exchangeOut: "出す",

@@ -19,6 +19,7 @@ from tefuda.cli.common import (
     print_json,
     table,
 )
+from tefuda.errors import counted
 from tefuda.log import log
 from tefuda.outside import MOST_DEALS, MOST_SEED
 
@@ -95,7 +96,7 @@ def match(
         )  # fmt: skip
     if result.deals < deals and (result.verdict is None or result.verdict["decision"] == "undecided"):
         more = "" if out is None else ", and kept: give the same command again to go on"
-        log.warning(f"interrupted after {result.deals} of {deals} deals, which are counted{more}")
+        log.warning(f"interrupted after {result.deals:,} of {counted(deals, 'deal')}, which are counted{more}")
     if scores is not None:
         write_columns(scores, result.score_columns())
     pages = _keep(result, out, game, players, rules, changes, seating) if out is not None else ""
@@ -143,14 +144,15 @@ def _print_match(result: Any, screen: Any) -> None:
         screen.print(table("Differences on the same deals", ["players", headline.name], apart, {1}))
     rate = result.decisions / result.seconds if result.seconds > 0 else 0.0
     screen.print(
-        f"{result.deals:,} deals × {result.rotations} rotations  seed {result.seed}  commit {result.commit}  "
-        f"({result.decisions:,} decisions in {result.seconds:.1f} s, {rate:,.0f} a second)",
+        f"{counted(result.deals, 'deal')} × {counted(result.rotations, 'rotation')}  seed {result.seed}  "
+        f"commit {result.commit}  "
+        f"({counted(result.decisions, 'decision')} in {result.seconds:.1f} s, {rate:,.0f} a second)",
         soft_wrap=True,
     )
     if result.verdict is not None:
         verdict = result.verdict
         screen.print(
-            f"test: {result.rows[0].name} is {verdict['decision']} after {verdict['deals']:,} deals "
+            f"test: {result.rows[0].name} is {verdict['decision']} after {counted(verdict['deals'], 'deal')} "
             f"(log likelihood ratio {verdict['log_likelihood_ratio']:+.2f})",
             soft_wrap=True,
         )

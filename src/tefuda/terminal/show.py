@@ -10,6 +10,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from tefuda.contract import Game, Name, Reader, Rules, Said
+from tefuda.errors import counted
 from tefuda.table.evaluation import Values, unit_of
 from tefuda.terminal.commands import COMMANDS
 from tefuda.terminal.pieces import wrapped
@@ -98,7 +99,7 @@ def hints(
         grid.add_row(*row, style="bold" if valued.equal else "")
     unit = unit_of(game)
     what = label(Name(f"{unit.ja}（多いほどよい）", f"{unit.en}, more is better"))
-    worlds = reader.label(Name(f"{values.worlds:,} 通りの世界", f"{values.worlds:,} guessed worlds"))
+    worlds = reader.label(Name(f"{values.worlds:,} 通りの世界", counted(values.worlds, "guessed world")))
     head = f"{what}; {worlds}; {label(THEN)} {values.player}"
     found = _told_apart(values, [numbers[valued.action][0] for valued in values.equals], searches_on, reader)
     return Group(Text(wrapped(head, reader.width), "dim"), grid, Text(wrapped(found, reader.width)))

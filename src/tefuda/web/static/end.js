@@ -29,6 +29,7 @@ export function endElement(table) {
       seat !== null && h("button", { type: "button", class: "button", onclick: () => table.again(seat) }, say("sameDeal")),
       seat !== null && scene.seats.length > 1 && h("button", { type: "button", class: "button", onclick: () => table.again((seat + 1) % scene.seats.length) }, say("sameDealOther")),
       deal !== undefined && deal !== null && h("button", { type: "button", class: "button button--quiet", onclick: () => share(dealLink(game.name, info?.preset ?? "", deal)) }, say("shareDeal")),
+      h("button", { type: "button", class: "button button--quiet", onclick: () => save(table) }, say("saveFile")),
       h("a", { class: "button button--quiet", href: "#/" }, say("backToLobby"))));
 }
 
@@ -61,6 +62,18 @@ async function review(table) {
     const { review: id } = await ask("/api/reviews", { body: { table: table.id, key: table.key, seat: table.seat } });
     keepReview(table.id, table.seat, id);
     location.hash = `#/review/${id}`;
+  } catch (problem) {
+    toast(problem.message);
+  }
+}
+
+/** The game as one file that opens without a server. */
+async function save({ id, key, game }) {
+  try {
+    const page = await ask(`/api/exports/tables/${encodeURIComponent(id)}`, { key, text: true });
+    const address = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+    h("a", { href: address, download: `${game.name}.html` }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
   } catch (problem) {
     toast(problem.message);
   }

@@ -142,8 +142,8 @@ export class TableScreen {
   async #show(scene) {
     const before = snapshot(this.felt), lifted = this.lifted;
     this.lifted = null;
-    this.draw(scene);
     this.log.add(scene);
+    this.draw(scene);
     const lines = this.log.lastLines();
     if (lines) announce(lines);
     await travel(this.felt, before, scene, lifted);

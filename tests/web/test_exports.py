@@ -1,4 +1,4 @@
-"""Reviews and games as one file: every module is in it, and it opens in a browser that has no network."""
+"""Reviews and games as one file: every module is in it, and all that a server would answer."""
 
 import base64
 import gzip
@@ -105,28 +105,3 @@ def test_the_command_line_writes_pages(here):
     (here.folder / "file").write_text("")
     refused = here("replay", "game.json", "--out", "file/game.html")
     assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no Chromium on PATH")
-def test_the_pages_open_without_a_server(review, tmp_path):
-    playwright = pytest.importorskip("playwright.sync_api")
-    (tmp_path / "review.html").write_text(standalone.review_page(review), encoding="utf-8")
-    (tmp_path / "game.html").write_text(standalone.game_page(review.played), encoding="utf-8")
-    troubles: list[str] = []
-    with playwright.sync_playwright() as browsers:
-        browser = browsers.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        page = browser.new_context(offline=True, locale="en-US").new_page()
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("request", lambda request: troubles.append(request.url) if request.url.startswith("http") else None)
-        page.goto((tmp_path / "review.html").as_uri())
-        page.wait_for_selector(".review .card")
-        assert "−17.0\n" in page.locator(".figures").inner_text()  # the result
-        page.goto((tmp_path / "game.html").as_uri())
-        page.wait_for_selector(".watch button")
-        for _ in range(3):
-            page.locator(".watch button").first.click()
-            page.wait_for_timeout(700)
-        assert page.locator(".card").count() > 10
-        browser.close()
-    assert troubles == []

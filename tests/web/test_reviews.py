@@ -1,5 +1,6 @@
 """Reviews for a page: asked for, listened to, looked at, kept; records of other programs; what is refused."""
 
+import asyncio
 import json
 import time
 from pathlib import Path
@@ -182,17 +183,11 @@ def test_a_page_that_does_not_read_is_told_all_anew(serving):
     whole(served, number)
     job = served.client.app.state.reviewer.jobs[number]
 
-    import asyncio
-
-    async def check():
-        listener = asyncio.Queue(2)
-        job.listeners.add(listener)
-        for turn in range(5):
-            job.say({"type": "decision", "turn": turn})
-        job.listeners.discard(listener)
-        return [listener.get_nowait()["type"] for _ in range(listener.qsize())]
-
-    assert "review" in asyncio.run(check())
+    listener = asyncio.Queue(2)
+    job.listeners.add(listener)
+    for turn in range(5):
+        job.say({"type": "decision", "turn": turn})
+    assert "review" in [listener.get_nowait()["type"] for _ in range(listener.qsize())]
 
 
 @pytest.mark.slow

@@ -51,15 +51,16 @@ def _game_data(game: Game) -> dict[str, Any]:
         "presets": presets,
         "options": [
             {
-                "name": option.key, "about": option.meaning, "default": option.text(usual.values[option.key]),
+                "name": option.key, "about": name_data(game.words.about(option.key, option.meaning)),
+                "default": option.text(usual.values[option.key]),
                 **({"choices": list(option.values)} if option.values else {"low": option.low, "high": option.high}),
             }
             for option in book.options
         ],
         "players": [
             {
-                "name": name, "about": about, "only": only, "level": _level_of(game, usual, name),
-                "strength": strength(game.name, usual.preset, name),
+                "name": name, "about": name_data(game.words.about(name, about)), "only": only,
+                "level": _level_of(game, usual, name), "strength": strength(game.name, usual.preset, name),
             }
             for name, about, only in _listed(game)
         ],
@@ -72,7 +73,7 @@ def _preset_data(game: Game, name: str) -> dict[str, Any]:
     rules = game.rulebook.make(name)
     options = {option.key: option.text(rules.values[option.key]) for option in game.rulebook.options}
     return {
-        "name": name, "about": game.rulebook.about.get(name, ""), "options": options,
+        "name": name, "about": name_data(game.words.about(name, game.rulebook.about.get(name, ""))), "options": options,
         "players": [each for each in House.names(game) if game.players.named_under(each, rules)],
         "levels": [
             {"key": key, "name": name_data(LEVEL_NAMES[key]), "player": player,

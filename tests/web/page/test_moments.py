@@ -202,3 +202,24 @@ def test_watching_programs_step_by_step_and_running(visit):
     page.wait_for_selector(".card--back[data-place='hand:1']")
     page.click(".watch .button:has-text('Run')")
     page.wait_for_selector(END)
+
+
+def test_the_link_of_a_deal_opens_it_for_everybody(visit, server):
+    hands = []
+    for visitor in (visit(), visit()):
+        page = visitor.page
+        page.goto(f"{server.url}#/deal/koikoi/bonus/777")
+        page.wait_for_selector("#sit-down")
+        assert page.input_value("#deal-number") == "777"
+        assert page.is_checked("#preset-bonus")
+        page.click("#sit-down")
+        visitor.wait()
+        hands.append(page.eval_on_selector_all(".zone--own .card", "all => all.map((each) => each.title)"))
+    assert hands[0] == hands[1] != []
+
+
+def test_a_seat_that_nobody_knows_leads_back_to_the_lobby(visit, server):
+    visitor = visit()
+    visitor.page.goto(f"{server.url}#/table/{'a' * 22}/{'b' * 22}")
+    visitor.page.click(".stage__gone a")
+    visitor.page.wait_for_selector(".game")

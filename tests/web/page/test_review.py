@@ -2,6 +2,7 @@
 
 import re
 
+import httpx
 import pytest
 
 from tests.web.page.driving import Visitor
@@ -96,3 +97,27 @@ def test_a_record_that_is_no_record_is_refused_in_words(visit, tmp_path):
     page.set_input_files("#record-file", tmp_path / "bad.json")
     page.wait_for_selector(".toast")
     visitor.trouble.clear()  # the browser notes the refusal
+
+
+def test_a_record_that_is_dropped_is_reviewed(visit, server, tmp_path):
+    visitor = visit()
+    visitor.sit("kuhn", deal=4)
+    visitor.play("mouse")
+    table, key = visitor.key
+    answer = httpx.get(f"{server.url}api/tables/{table}/record", headers={"Authorization": f"Bearer {key}"})
+    (tmp_path / "game.json").write_text(answer.text)
+    page = visitor.lobby().page
+    page.set_input_files("#record-file", tmp_path / "game.json")
+    page.wait_for_selector(".review__board .table")
+    page.wait_for_selector("progress", state="detached")
+    assert page.locator(".figure dd").count() == 3
+
+
+def test_a_game_is_saved_as_one_file_that_opens_without_a_server(visit, tmp_path):
+    visitor = visit()
+    visitor.sit("kuhn", deal=4)
+    visitor.play("mouse")
+    with visitor.page.expect_download() as download:
+        visitor.page.click("text=Save as one file")
+    download.value.save_as(tmp_path / "game.html")
+    assert "<html" in (tmp_path / "game.html").read_text()

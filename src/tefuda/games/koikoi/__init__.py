@@ -23,7 +23,7 @@ from tefuda.contract import (
 )
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
-from tefuda.games.koikoi import advice, cards, layout, options, rules, scene, spaces, statistics, text
+from tefuda.games.koikoi import advice, cards, japanese, layout, options, rules, scene, spaces, statistics, text
 from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.games.koikoi.players import decision, linear, network, plain, rule_based, simple_rules
 from tefuda.games.koikoi.players import round as single
@@ -174,7 +174,7 @@ ENGINE = Game(
     checks=Checks(
         layout.layout, layout.rebuild, 16 * 4, layout.allowed, layout.exchange
     ),  # each of 16 turns: a card, two choices, a call
-    words=Words.of(text, scene, advice, rules=text.explain),
+    words=Words.of(text, scene, advice, japanese, rules=text.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES, "rounds"),
     learning=Learning(
         linear=linear.LINEAR,

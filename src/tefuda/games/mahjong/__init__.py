@@ -31,6 +31,7 @@ from tefuda.engine.network import with_network
 from tefuda.games.mahjong import (
     advice,
     hiding,
+    japanese,
     layout,
     places,
     reasons,
@@ -174,7 +175,7 @@ ENGINE = Game(
         total_by_rules=lambda chosen: None if one_deal(chosen) else 0.0,
     ),
     checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed, layout.exchange),
-    words=Words.of(text, telling, scene, reasons, advice, typed, rules=telling.explain),
+    words=Words.of(text, telling, scene, reasons, advice, typed, japanese, rules=telling.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES, "deals"),
     learning=Learning(
         outcomes=FINAL_RANK,

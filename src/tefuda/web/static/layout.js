@@ -35,7 +35,7 @@ export function tableElement(scene, { people = [] } = {}) {
     if (board && !own) return null;
     return h("section", { class: `seat seat--${side}${scene.asked === seat ? " is-asked" : ""}`, data: { seat }, "aria-label": told(scene.seats[seat].name) },
       !(board && own) && plate(scene, seat, people[seat]),
-      sorted(here, own).map((set) => zoneElement(set, { scene, own: own && scene.reader !== null, side })));
+      sorted(here, own).map((set) => zoneElement(set, { scene, own, active: own && scene.reader !== null, side })));
   });
   const others = seats.filter((each, place) => place > 0), top = [...sides.values()].filter((side) => side === "top").length;
   return h("div", {

@@ -22,6 +22,7 @@ export class Log {
     this.fresh = [];
     (scene.said ?? []).forEach((each) => {
       const turn = scene.turn, name = each.seat !== null && each.seat !== undefined ? scene.seats?.[each.seat]?.name : null;
+      if (!each.lines?.length && !each.results?.length) return; // nothing that the reader may hear
       this.fresh.push({ turn, seat: each.seat ?? null, name, lines: each.lines ?? [], results: each.results ?? [] });
     });
     this.entries = [...this.entries, ...this.fresh].slice(-MOST);

@@ -1,5 +1,6 @@
 // The page begins here: the part of the address behind `#` says which screen is shown.
 
+import { announce } from "./announce.js";
 import { h, fill } from "./dom.js";
 import { dress, onSettings } from "./settings.js";
 import { say } from "./words.js";
@@ -25,7 +26,9 @@ async function show() {
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   if (!found) return fill(root, h("main", { class: "lobby" }, h("h1", {}, say("noPage")), h("p", {}, h("a", { href: "#/" }, say("backToLobby")))));
   const [match, make] = found;
-  screen = await make(...match.slice(1).map((part) => (part === undefined ? undefined : decodeURIComponent(part))));
+  const made = make(...match.slice(1).map((part) => (part === undefined ? undefined : decodeURIComponent(part))));
+  screen = await made;
+  setTimeout(() => announce(document.title), 300); // a screen reader hears which screen it is
 }
 
 dress();

@@ -8,6 +8,7 @@ import { isStill, wayTime } from "./settings.js";
 
 const ANGLES = { right: -90, top: 180, left: 90 }; // of the sides of a board
 const EASE = "cubic-bezier(.3,.7,.25,1)";
+const TRICK = 350; // milliseconds that a whole trick is looked at, at the least
 const LYING = new Set(["field", "trick", "river", "laid", "public"]); // zones from which cards are taken
 
 /** Where an element lies: its middle, its size before it was turned, and how it is turned. */
@@ -72,15 +73,15 @@ function waysOf(moved, root, before, scene, lifted, travelling) {
     const trick = followers.some((each) => partsOf(each.from).key === "trick");
     const meeting = trick ? placeIn(before.places, `trick:${partsOf(lead.from).seat}`, root) : sources[1];
     const gathered = trick ? gatheringPlace(root, scene) : null;
-    const pause = trick ? 1.8 : 1.2;
+    const hold = trick ? TRICK + 0.5 * time : 0.2 * time; // so long the cards lie together
     group.forEach((each, number) => {
       const source = sources[number], target = targetOf(each, root, after, travelling, gathered);
       if (!source || !target) return;
       const way = { source, target, start, time };
-      if (followers.length && number === 0 && meeting) ways.push({ ...way, by: meeting, pause: trick ? 0.8 * time : 0.2 * time });
-      else ways.push({ ...way, start: start + (number ? pause * time + (trick ? 0 : 0) : 0), waits: number ? pause * time : 0 });
+      if (followers.length && number === 0 && meeting) ways.push({ ...way, by: meeting, pause: hold });
+      else ways.push({ ...way, start: start + (number ? time + hold : 0) });
     });
-    start += (followers.length ? 2.2 : 0.55) * time;
+    start += followers.length ? 2 * time + hold : 0.55 * time;
   }
   return ways;
 }
@@ -107,7 +108,7 @@ function sourceOf({ card, from }, before, root, lifted) {
 
 function targetOf({ card, to }, root, places, travelling, gathered) {
   if (!to) return null;
-  const cards = [...root.querySelectorAll(`[data-place="${to}"]`)].filter((each) => each.matches(".card") && !travelling.has(each) && each.offsetParent !== null);
+  const cards = [...root.querySelectorAll(`[data-place="${to}"]`)].filter((each) => each.matches(".card") && !travelling.has(each) && !each.closest("details:not([open])"));
   const equal = card === null ? cards.filter((each) => each.matches(".card--back")) : cards.filter((each) => each.dataset.card === String(card));
   const element = equal.at(-1);
   if (element) {
@@ -115,7 +116,8 @@ function targetOf({ card, to }, root, places, travelling, gathered) {
     return poseOf(element);
   }
   const place = gathered ?? placeIn(places, to, root);
-  return place ? { ...place, element: null, vanishes: true } : null;
+  const face = card === null ? null : root.querySelector(`.card[data-place="${to}"][data-card="${card}"]`); // it lies there unseen
+  return place ? { ...place, element: null, face, vanishes: true } : null;
 }
 
 /** Where a finished trick goes: to the one who leads next. */
@@ -128,25 +130,28 @@ function gatheringPlace(root, scene) {
 const at = (pose, base) =>
   `translate(${pose.x - base.width / 2}px, ${pose.y - base.height / 2}px) rotate(${pose.angle}deg) scale(${pose.width / base.width}, ${pose.height / base.height})`;
 
-async function fly({ source, target, start, time, by, pause = 0, waits = 0 }, layer) {
-  const shown = (target.element ?? source.element)?.cloneNode(true);
+async function fly({ source, target, start, time, by, pause = 0 }, layer) {
+  const shown = (target.element ?? target.face ?? source.element)?.cloneNode(true);
   if (!shown || !shown.matches(".card")) return;
-  const large = source.width > target.width ? source : target, base = { width: large.width, height: large.width * (source.height / source.width || 1.4) };
+  const card = source.element?.matches?.(".card") ? source : target.element ? target : by ?? source;
+  const width = Math.max(card.width, target.vanishes ? 0 : target.width, by?.width ?? 0), base = { width, height: width * (card.height / card.width || 1.4) };
   const copy = h("div", { class: "travel__card", css: { width: `${base.width}px`, height: `${base.height}px` } }, shown);
   shown.removeAttribute("data-place");
   layer.append(copy);
   const place = (pose) => ({ ...pose, height: (pose.width * base.height) / base.width });
   const end = { transform: at(place(target), base), opacity: target.vanishes ? 0 : 1 };
   const total = by ? 2 * time + pause : time;
-  const middle = by && { ...place(by), width: Math.max(by.width > 2 * base.width ? base.width : by.width, 20), x: by.x + 6, y: by.y - 6 };
+  const middle = by && { ...by, x: by.x + 6, y: by.y - 6 };
   const frames = by
-    ? [{ transform: at(place(source), base) }, { transform: at(place(middle), base), offset: time / total, easing: "linear" },
-       { transform: at(place(middle), base), offset: (time + pause) / total, easing: EASE }, end]
+    ? [{ transform: at(place(source), base), opacity: 1 }, { transform: at(place(middle), base), opacity: 1, offset: time / total, easing: "linear" },
+       { transform: at(place(middle), base), opacity: 1, offset: (time + pause) / total, easing: EASE }, end]
     : [{ transform: at(place(source), base), opacity: 1 }, end];
   if (target.element) target.element.style.setProperty("visibility", "hidden");
   const animation = copy.animate(frames, { duration: total, delay: start, easing: by ? "ease-in-out" : EASE, fill: "both" });
-  if (start - waits > 0 && !source.element?.matches?.(".card")) copy.style.setProperty("visibility", "hidden");
-  setTimeout(() => copy.style.removeProperty("visibility"), start);
+  if (start > 0 && source.element?.dataset?.card === undefined) { // it was not seen before: it appears when it sets out
+    copy.classList.add("is-unseen");
+    setTimeout(() => copy.classList.remove("is-unseen"), start);
+  }
   await animation.finished.catch(() => {});
   copy.remove();
   target.element?.style.removeProperty("visibility");

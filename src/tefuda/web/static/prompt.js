@@ -26,7 +26,8 @@ function asked({ scene, sent, seat, watches }, moves, free) {
   if (free) return say("yourTurn");
   if (sent) return say("sending");
   if (scene.asked === null || scene.asked === undefined) return say("waiting");
-  if (!watches && scene.asked === seat) return say("yourTurnSoon");
+  if (watches) return `${told(scene.seats[scene.asked]?.name)}: ${say("toMove")}`;
+  if (scene.asked === seat) return say("yourTurnSoon");
   return say("waitingFor", { name: told(scene.seats[scene.asked]?.name) });
 }
 

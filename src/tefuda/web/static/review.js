@@ -135,7 +135,7 @@ export class ReviewScreen {
       h("p", { class: "quiet" }, say("skillAbout")),
       h("div", { class: "review__ways" },
         h("button", { type: "button", class: "button button--main", disabled: !this.mistakes.length, onclick: () => this.#retry() }, say("retry")),
-        h("a", { class: "button", href: `/api/exports/reviews/${encodeURIComponent(this.id)}`, download: "review.html" }, say("exportReview"))),
+        h("a", { class: "button", href: `/api/exports/reviews/${encodeURIComponent(this.id)}`, download: "review.html" }, say("saveFile"))),
     ];
   }
 

@@ -55,10 +55,10 @@ export function setupDialog(game, lobby, given = {}) {
   function option(each) {
     const value = wanted.options[each.name] ?? preset().options?.[each.name] ?? each.default;
     const change = (now) => (wanted.options[each.name] = String(now));
-    const about = told(each.about), name = told(each.title ?? each.name);
-    if (each.choices) return h("div", { class: "option" }, choice(name, each.choices.map((one) => [one, one]), value, change), h("p", { class: "quiet" }, about));
+    const about = h("p", { class: "quiet" }, coded(told(each.about))), name = told(each.title ?? each.name);
+    if (each.choices) return h("div", { class: "option" }, choice(name, each.choices.map((one) => [one, one === "yes" || one === "no" ? say(one) : one]), value, change), about);
     const id = `option-${each.name}`;
-    return h("div", { class: "option" }, h("div", { class: "choice" }, h("label", { for: id }, name), h("input", { id, type: "number", min: each.low, max: each.high, value, onchange: (event) => change(event.target.value) })), h("p", { class: "quiet" }, about));
+    return h("div", { class: "option" }, h("div", { class: "choice" }, h("label", { for: id }, name), h("input", { id, type: "number", min: each.low, max: each.high, value, onchange: (event) => change(event.target.value) })), about);
   }
 
   function seatRow(seat) {
@@ -123,6 +123,9 @@ export function setupDialog(game, lobby, given = {}) {
     if (opened) dialog.close();
   }
 }
+
+/** A text whose words between backticks are values of options. */
+const coded = (text) => text.split("`").map((part, place) => (place % 2 ? h("code", {}, part) : part));
 
 function lastOf(game) {
   try {

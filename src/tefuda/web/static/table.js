@@ -6,7 +6,7 @@ import { fill, h } from "./dom.js";
 import { endElement } from "./end.js";
 import { Hints } from "./hint.js";
 import { Input } from "./input.js";
-import { keepTable } from "./keep.js";
+import { forgetTable, keepTable } from "./keep.js";
 import { tableElement } from "./layout.js";
 import { Log } from "./log.js";
 import { pause, snapshot, travel } from "./motion.js";
@@ -15,7 +15,7 @@ import { promptElement } from "./prompt.js";
 import { Moves } from "./scene.js";
 import { onSettings, pauseTime, settings } from "./settings.js";
 import { announce, toast } from "./announce.js";
-import { tableBar } from "./bar.js";
+import { homeLink, tableBar } from "./bar.js";
 import { watchElement } from "./watch.js";
 import { say, told } from "./words.js";
 import { togetherElement } from "./together.js";
@@ -142,8 +142,8 @@ export class TableScreen {
   async #show(scene) {
     const before = snapshot(this.felt), lifted = this.lifted;
     this.lifted = null;
-    this.draw(scene);
     this.log.add(scene);
+    this.draw(scene);
     const lines = this.log.lastLines();
     if (lines) announce(lines);
     await travel(this.felt, before, scene, lifted);
@@ -164,6 +164,10 @@ export class TableScreen {
     this.notice.hidden = false;
     this.notice.textContent = told(why);
     this.connection.close();
+    if (this.scene) return;
+    forgetTable(this.id); // there is nothing to come back to
+    fill(this.bar, homeLink());
+    fill(this.stage, h("p", { class: "stage__gone" }, h("a", { class: "button", href: "#/" }, say("backToLobby"))));
   }
 
   // What is drawn

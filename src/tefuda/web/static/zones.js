@@ -9,7 +9,7 @@ import { say, told } from "./words.js";
 /**
  * A zone set as an element.
  * @param {import("./scene.js").ZoneSet} set
- * @param {{scene: object, own: boolean, side: string}} where
+ * @param {{scene: object, own: boolean, active?: boolean, side: string}} where `own`: it lies before the reader; `active`: who may play from it
  */
 export function zoneElement(set, where) {
   const draw = DRAWERS[set.key] ?? row;
@@ -23,14 +23,14 @@ export function zoneElement(set, where) {
 }
 
 /** The cards of one part of a zone. */
-function cardsOf(zone, { scene, own }, backs = backsElement) {
+function cardsOf(zone, { scene, active = false }, backs = backsElement) {
   const place = placeOf(zone), equal = new Map();
   const cards = (zone.cards ?? []).map((card) => {
     const number = equal.get(card.id) ?? 0;
     equal.set(card.id, number + 1);
-    const active = own && ["hand", "drawn"].includes(zone.key);
+    const playing = active && ["hand", "drawn"].includes(zone.key);
     const marked = (card.marks ?? []).some((mark) => mark === "playable" || mark === "capturable");
-    return cardElement(card, { scene, place, number, button: active || (marked && Boolean(scene.moves?.length)) });
+    return cardElement(card, { scene, place, number, button: playing || (marked && Boolean(scene.moves?.length)) });
   });
   return [...cards, backs(zone.backs ?? 0, place)];
 }

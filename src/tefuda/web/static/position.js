@@ -79,8 +79,8 @@ export class PositionScreen {
 
   /** What the server needs to set the same position up again. */
   #source(changes) {
-    const { game, preset, options, deal, moves } = this.position;
-    return { game, preset, options, deal, moves, ...changes };
+    const { game, preset, options, seed, deal, moves } = this.position;
+    return { game, preset, options, ...(seed === undefined ? {} : { seed }), deal, moves, ...changes };
   }
 
   #play(move) {
@@ -123,8 +123,8 @@ export class PositionScreen {
       h("p", { class: "quiet" }, say("positionMoves")),
       this.trouble && h("p", { class: "notice" }, this.trouble),
       hint ? [h("p", { class: "quiet" }, say(hint.done ? "hintDone" : "hintGoing", { worlds: (hint.worlds ?? 0).toLocaleString("en-US"), adviser: hint.adviser ?? "" })),
-        barsElement(hint.values ?? [], { moves: names, unit: hint.unit ?? position.unit }),
-        (hint.advice ?? []).length > 0 && h("div", { class: "advice" }, h("h2", {}, say("advice")), hint.advice.map((line) => h("p", {}, told(line))))] : h("p", { class: "quiet" }, say("hintThinking")),
+        (hint.advice ?? []).length > 0 && h("div", { class: "advice" }, h("h2", {}, say("advice")), hint.advice.map((line) => h("p", {}, told(line)))),
+        barsElement(hint.values ?? [], { moves: names, unit: hint.unit ?? position.unit })] : h("p", { class: "quiet" }, say("hintThinking")),
       position.can?.length > 0 && position.hand?.length > 0 && this.#hand());
     if (place >= 0) this.side.querySelectorAll("button, select")[place]?.focus();
   }
@@ -132,7 +132,7 @@ export class PositionScreen {
   /** A card of the hand for one that its seat has not seen. */
   #hand() {
     const { hand, table = [], can } = this.position, exchange = { out: hand[0].id, come: can[0].id };
-    return h("details", { class: "options" }, h("summary", {}, say("exchange")), h("div", { class: "deal" },
+    return h("details", { class: "options", open: this.exchanging, ontoggle: (event) => (this.exchanging = event.currentTarget.open) }, h("summary", {}, say("exchange")), h("div", { class: "deal" },
       choice(say("exchangeOut"), [...hand, ...table].map((card) => [card.id, told(card.name)]), exchange.out, (value) => (exchange.out = Number(value))),
       choice(say("exchangeIn"), can.map((card) => [card.id, told(card.name)]), exchange.come, (value) => (exchange.come = Number(value))),
       h("button", { type: "button", class: "button", onclick: () => this.#exchange(exchange.out, exchange.come) }, say("exchangeGo"))));

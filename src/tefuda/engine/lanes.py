@@ -6,13 +6,15 @@ for all lanes together. Two ways to go on are built of the same parts:
     reach, look, take     the arena's: each lane plays one game, and is given the action that was chosen
     start, step           the learners': a lane goes on for ever, the next game is dealt when one is over. The learner
                           gives a logit for each action of the seat to move; the kernel draws an action by them.
+    start, act            the vector environment's: the same, but the action itself is given
 
 Rewards are what `scores` gains from one decision to the next; or (goal place) what the place gains that a seat may
 expect; or (goal win) the share of the win at the end alone.
 
 Arrays go together, in tuples:
     own       states, rngs [lanes, seats], games [lanes] finished, luck [lanes, seats] random numbers for the learner,
-              drawn once a game, first [lanes, seats + 1] the scores of the lane's first game and then a 1
+              drawn once a game, first [lanes, seats + 1] the scores of the lane's first game and then a 1; whoever
+              writes a 0 there gets those of the next game that ends
     setting   blanks, goals, scales [rules] (as many lanes in a row as there are seats play by the same rules, the
               next ones by the next), sitting [lanes, seats] (which player sits where), seated (the players, of whom
               those with the chooser 0 are asked from outside: engine/seated.py), seed, share (so many lanes in a row
@@ -134,7 +136,7 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
     def over(lane, own, points):
         """Count a game that is over."""
         states, _, games, _, first = own
-        if games[lane] == 0:
+        if first[lane, seats] == 0.0:
             scores(states[lane], points)
             for seat in range(seats):
                 first[lane, seat] = points[seat]
@@ -221,18 +223,13 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
 
     pay = kernel(pay)
 
-    def step(lane, own, setting, logits, result, sight, scratch):
-        """Draw an action, and move a lane on. `result` tells of this decision, `sight` of the next one."""
-        states, rngs, _, _, _ = own
+    def move_on(lane, choice, own, setting, ended, rewards, sight, scratch):
+        """Take an action in a lane, and move it on. `ended` and `rewards` tell of this decision, `sight` of the next."""
+        states = own[0]
         blanks, goals, scales, _, _, _, _, _ = setting
-        chosen, log_chance, ended, rewards = result
-        _, mask, _, numbers, points, before = scratch
+        _, mask, _, _, points, before = scratch
         state = states[lane]
-        seat = to_move(state)
         rule = lane // seats % blanks.shape[0]
-        legal(state, mask)
-        choice, chance = pick(logits[lane], mask, numbers, rngs[lane, seat : seat + 1])
-        chosen[lane], log_chance[lane] = choice, chance
         progress(goals[rule], state, before)
         apply(state, choice)
         dealt = False
@@ -248,7 +245,27 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
             dealt = True
         look(lane, seat, state, setting, sight, mask)
 
+    move_on = kernel(move_on, inline=True)
+
+    def step(lane, own, setting, logits, result, sight, scratch):
+        """Draw an action, and move a lane on."""
+        states, rngs, _, _, _ = own
+        chosen, log_chance, ended, rewards = result
+        _, mask, _, numbers, _, _ = scratch
+        seat = to_move(states[lane])
+        legal(states[lane], mask)
+        choice, chance = pick(logits[lane], mask, numbers, rngs[lane, seat : seat + 1])
+        chosen[lane], log_chance[lane] = choice, chance
+        move_on(lane, choice, own, setting, ended, rewards, sight, scratch)
+
     step = kernel(step)
+
+    def act(lane, own, setting, actions, result, sight, scratch):
+        """Take the action that was chosen, and move a lane on."""
+        ended, rewards = result
+        move_on(lane, actions[lane], own, setting, ended, rewards, sight, scratch)
+
+    act = kernel(act)
 
     def tell(lane, own, setting, answer, scratch):
         """What the compiled player would do where a lane stands, for a learner who imitates it."""
@@ -321,6 +338,10 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
         for lane in range(first_lane, last_lane):
             step(lane, own, setting, logits, result, sight, scratch)
 
+    def act_some(first_lane, last_lane, own, setting, actions, result, sight, scratch):
+        for lane in range(first_lane, last_lane):
+            act(lane, own, setting, actions, result, sight, scratch)
+
     def tell_some(first_lane, last_lane, own, setting, answer, scratch):
         for lane in range(first_lane, last_lane):
             tell(lane, own, setting, answer, scratch)
@@ -368,8 +389,8 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
             scores(states[lane], out[lane])
 
     return SimpleNamespace(
-        start=start, step=step, tell=tell, judge=judge, follow=follow,
-        start_some=kernel(start_some), step_some=kernel(step_some), tell_some=kernel(tell_some),
+        start=start, step=step, act=act, tell=tell, judge=judge, follow=follow,
+        start_some=kernel(start_some), step_some=kernel(step_some), act_some=kernel(act_some), tell_some=kernel(tell_some),
         judge_some=kernel(judge_some), follow_some=kernel(follow_some), begin_some=kernel(begin_some),
         reach_some=kernel(reach_some), look_some=kernel(look_some), take_some=kernel(take_some),
         scores_some=kernel(scores_some),

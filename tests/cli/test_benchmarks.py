@@ -11,7 +11,7 @@ MEASURED = [name for name in names() if name not in ("koikoi", "start")]  # thes
 
 def test_the_benchmarks_are_found():
     assert {"koikoi", "start", *MEASURED} == {
-        "hints", "koikoi", "mahjong", "saichugen", "start", "training", "tricks", "view",
+        "environments", "hints", "koikoi", "mahjong", "saichugen", "start", "training", "tricks", "view",
     }  # fmt: skip
 
 

@@ -29,7 +29,7 @@ Tables are played where they lie, in `states`: to copy each there and back takes
 
 import math
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -39,11 +39,13 @@ from tefuda.contract import Game, Policy
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import Occupant, scratch_shapes
 from tefuda.kernel.bits import has_word
-from tefuda.kernel.compile import kernel
+from tefuda.kernel.compile import kernel as counted_kernel
 from tefuda.kernel.random import LEARNER, drawn, stream, unit
 
 WIN, PLACE = 1, 2  # goals beside the score: see engine/network.py
 LEARNS, OTHER = 0, 1  # the players of a learner's lanes: itself, and its opponent or teacher
+# Dozens of arrays are handed on from kernel to kernel: counted, a step of Kuhn poker would take five times as long.
+kernel = partial(counted_kernel, counted=False)
 COPY = 0  # the place in `tables` for a hidden copy, or for the table before a decision
 
 
@@ -391,7 +393,7 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
     return SimpleNamespace(
         start=start, step=step, act=act, tell=tell, judge=judge, follow=follow,
         start_some=kernel(start_some), step_some=kernel(step_some), act_some=kernel(act_some), tell_some=kernel(tell_some),
-        judge_some=kernel(judge_some), follow_some=kernel(follow_some), begin_some=kernel(begin_some),
+        judge_some=counted_kernel(judge_some), follow_some=counted_kernel(follow_some), begin_some=kernel(begin_some),
         reach_some=kernel(reach_some), look_some=kernel(look_some), take_some=kernel(take_some),
         scores_some=kernel(scores_some),
     )  # fmt: skip

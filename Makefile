@@ -4,10 +4,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo quick test full check setup clean
+.PHONY: demo docs quick test full check setup clean
 
 demo: setup
 	@$(BIN)/tefuda demo
+
+# The documentation as a site; a page that leads nowhere fails it.
+docs: setup
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "the site is in results/site: open results/site/index.html"
 
 # Tests: quick ones, of every package, in a minute; all but the long ones; the long ones; all that a change must pass.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
@@ -25,6 +30,7 @@ check: test
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@$(MAKE) --no-print-directory docs
 	@NUMBA_DISABLE_JIT=1 $(PYTEST) -m "kernel and not full"
 
 setup: $(READY)

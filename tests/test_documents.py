@@ -3,7 +3,6 @@
 import re
 import shlex
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -17,23 +16,13 @@ import tefuda
 from tefuda import games
 from tefuda.cli import app
 from tefuda.players.resolve import resolve
-
-ROOT = tefuda.FOLDER.parents[1]
-README = ROOT / "README.md"
-OURS = [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
-OF_GAMES = sorted((tefuda.FOLDER / "games").glob("*/README.md"))
-DOCUMENTS = [*OURS, *sorted((ROOT / "docs").glob("*/*.md")), *OF_GAMES]
+from tests.shown import DOCUMENTS, HOW_TO, OF_GAMES, OURS, README, ROOT, commands, title
 
 SCRIPTS = [path for name in ("src", "tests", "benchmarks") for path in sorted((ROOT / name).rglob("*.py"))]
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 SOURCE = re.compile(r"`([\w./*-]+\.(?:py|md))`")
 MODULE = re.compile(r"(?<![\w{}./\"'-])((?:\w+/)+\w+\.py)\b")
-COMMAND = re.compile(r"^ {4,}(?:\.venv/bin/)?(tefuda .*)$|`(tefuda [^`]*)`", re.MULTILINE)
 MACHINE = re.compile(r"/(?:home|work|root|tmp|Users)/|[A-Z]:\\|\.\./shared")
-
-
-def title(path: Path) -> str:
-    return str(path.relative_to(ROOT))
 
 
 def anchors(path: Path) -> set[str]:
@@ -74,6 +63,7 @@ def test_the_index_of_docs_leads_to_every_page():
     linked = set(LINK.findall((ROOT / "docs" / "README.md").read_text(encoding="utf-8")))
     pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
     folders = {f"{path.parent.name}/README.md" for path in (ROOT / "docs").glob("*/README.md")}
+    folders |= {f"howto/{path.name}" for path in (ROOT / "docs" / "howto").glob("*.md")}
     readmes = {f"../{title(path)}" for path in OF_GAMES}
     assert pages
     assert folders
@@ -122,14 +112,6 @@ def test_files_that_sources_name_are_there():
     assert wrong == []
 
 
-def commands(path: Path) -> Iterator[list[str]]:
-    """The commands that a document shows, as words without `tefuda`; those with dots left out are no commands."""
-    for block, inline in COMMAND.findall(path.read_text(encoding="utf-8")):
-        text = block or inline
-        if "…" not in text and "|" not in text:
-            yield shlex.split(text, comments=True)[1:]
-
-
 def parsed(words: list[str]) -> dict[str, Any]:
     """What the command line makes of a command, which is not run; a usage error when it takes no such command."""
     command: Any = get_command(app)
@@ -143,7 +125,7 @@ def parsed(words: list[str]) -> dict[str, Any]:
     return command.make_context(name, words, parent=context).params
 
 
-@pytest.mark.parametrize("path", [*OURS, *OF_GAMES], ids=title)
+@pytest.mark.parametrize("path", [*OURS, *HOW_TO, *OF_GAMES], ids=title)
 def test_commands_are_accepted(path):
     for words in commands(path):
         try:
@@ -157,21 +139,18 @@ def is_meant(name: str | None) -> bool:
     return name is not None and "/" not in name and "." not in name and not name.isupper()
 
 
-@pytest.mark.parametrize("path", [README, ROOT / "CONTRIBUTING.md"], ids=title)
+@pytest.mark.parametrize("path", [README, ROOT / "CONTRIBUTING.md", *HOW_TO], ids=title)
 def test_commands_name_what_there_is(path):
     """Games, presets, options and players."""
-    found = 0
     for words in commands(path):
         given = parsed(words)
         if not is_meant(given.get("game")):
             continue
-        found += 1
         game = games.find(given["game"])
         rules = game.rulebook.make(given.get("rules"), given.get("changes") or [])
         players = [*(given.get("players") or []), *(given.get("opponents") or []), given.get("player")]
         for name in filter(is_meant, players):
             resolve(game, name, rules)
-    assert found > 0
 
 
 def test_all_commands_were_found():

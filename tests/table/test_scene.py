@@ -20,6 +20,7 @@ from tefuda.contract.scene import CAPTURABLE, GONE, PLAYABLE, Move, data_of
 from tefuda.table.record import take
 from tefuda.table.scene import hidden_copy, illegal_moves, moves_of, said_of, scene_of, why_not
 from tefuda.table.table import Table, legal_actions
+from tests.pictures import PICTURES
 
 pytestmark = pytest.mark.kernel
 
@@ -303,6 +304,44 @@ def test_the_check_finds_a_scene_that_tells_what_is_hidden():
     assert scenes_pass(kuhn, seats_know_nothing_hidden)
     assert not scenes_pass(leaking, seats_know_nothing_hidden)
     assert scenes_are_whole in CHECKS.values()
+
+
+# Decks and pictures
+
+NUMBERS = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+RANKS = {"ace": "A", "jack": "J", "queen": "Q", "king": "K"}
+FLOWERS = ("pine", "plum", "cherry", "wisteria", "iris", "peony", "clover", "pampas", "mum", "maple", "willow",
+           "paulownia")  # fmt: skip
+WINDS_AND_DRAGONS = ("east", "south", "west", "north", "white", "green", "red")
+DECKS = {"koikoi": "hanafuda", "tricks": "cards", "saichugen": "cards", "kuhn": "cards", "leduc": "cards",
+         "mahjong": "tiles"}  # fmt: skip
+
+
+def picture_by_name(deck, name):
+    """The picture that a card's English name tells; of flower cards its month alone."""
+    if deck == "hanafuda":
+        return f"{FLOWERS.index(name.split()[0]) + 1}-"
+    if deck == "cards":
+        rank, _, suit = name.partition(" of ")
+        return (RANKS.get(rank) or str(NUMBERS.index(rank) + 1)) + (suit or "spades")[0].upper()
+    if name in WINDS_AND_DRAGONS:
+        return f"{WINDS_AND_DRAGONS.index(name) + 1}z"
+    return name.replace("red 5", "0")
+
+
+@pytest.mark.parametrize(("name", "size"), [
+    ("koikoi", 48), ("tricks", 52), ("saichugen", 52), ("kuhn", 3), ("leduc", 6), ("mahjong", 37),
+])  # fmt: skip
+def test_every_card_has_its_picture(name, size):
+    game, seen = games.find(name), {}
+    for table in tables(name, 30, longest=40):
+        scene = scene_of(game, table.states, reader_of(game, None))
+        assert scene.deck == DECKS[name]
+        for card in (card for zone in scene.zones for card in zone.cards):
+            assert card.picture.startswith(picture_by_name(scene.deck, card.name.en)), card
+            assert seen.setdefault(card.id, card.picture) == card.picture
+    assert len(seen) == len(set(seen.values())) == size
+    assert set(seen.values()) <= PICTURES[DECKS[name]]
 
 
 # The data

@@ -13,6 +13,14 @@ its key, and as a plain row where it does not know the key:
     laid      what a seat has laid, a group a turn  drawn   what a seat has just drawn
     played    cards that are out of play            waiting a card for which a choice is asked
     deck, wall, dead-wall, rest: cards that are not dealt or not drawn yet
+
+A scene names the deck of pictures that its cards are drawn from, and each card its picture there. Any game may use one:
+
+    hanafuda  month and place in the month, the most precious card first: 1-1 (crane) to 12-4
+    cards     rank and suit: AS, 10H, QC; ranks A 2 to 10 J Q K, suits C D H S
+    tiles     as players write them: 1m, 9p, 5s, red fives 0m 0p 0s, 1z to 7z for east to the red dragon
+
+A card without a picture is lettered.
 """
 
 from collections.abc import Mapping
@@ -38,6 +46,7 @@ class Card:
     style: str = ""  # a word for its colour: see Scene.colours
     marks: tuple[str, ...] = ()  # see Scene.legend
     face: tuple[str, ...] = ()  # the signs on it from top to bottom, where it can be written so
+    picture: str = ""  # what is drawn on it: a name in the scene's deck
 
 
 @dataclass(frozen=True)
@@ -146,6 +155,7 @@ class Scene:
     """A table as one reader sees it."""
 
     game: str = ""
+    deck: str = ""  # the deck of pictures that the cards are drawn from: hanafuda, cards, tiles; "": all are lettered
     turn: int = field(default=0, metadata=_ALWAYS)  # decisions that the reader has heard of
     reader: int | None = field(default=None, metadata=_ALWAYS)  # the seat that sees it; None: sees all hands
     asked: int | None = field(default=None, metadata=_ALWAYS)  # who decides now; None: nobody, or it is not told

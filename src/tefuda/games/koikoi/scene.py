@@ -62,10 +62,13 @@ def style_of(card: int) -> str:
 
 def _cards(held: np.uint64, shorts: Sequence[Name], mark: str = "", marked: np.uint64 = ZERO) -> tuple[Card, ...]:
     """Some cards, those of a set with a mark."""
-    return tuple(
-        Card(card, short(NAMES[card]), shorts[card], style_of(card), (mark,) if mask_of(card) & marked else ())
-        for card in cards_of(held)
-    )
+
+    def told(card: int) -> Card:
+        marks = (mark,) if mask_of(card) & marked else ()
+        picture = f"{_month(card)}-{card % 4 + 1}"
+        return Card(card, short(NAMES[card]), shorts[card], style_of(card), marks, picture=picture)
+
+    return tuple(map(told, cards_of(held)))
 
 
 def _month(card: int) -> str:
@@ -91,7 +94,9 @@ def scene(states: np.ndarray, reader: Reader) -> Scene:
         Note(DEALER, "dealer", seat=int(state.dealer)),
     )
     seats = tuple(_seat(state, seat) for seat in range(SEATS))
-    return Scene(title=title, seats=seats, zones=tuple(zones), legend=LEGEND, colours=COLOURS, signed=True)
+    return Scene(
+        deck="hanafuda", title=title, seats=seats, zones=tuple(zones), legend=LEGEND, colours=COLOURS, signed=True
+    )
 
 
 def _seat(state: np.record, seat: int) -> Seat:

@@ -21,6 +21,7 @@ from tefuda.games.kuhn.spaces import BETS, BETTING_NAMES
 
 ANTE_NAME, BETTING, CHIPS = Name("アンティ", "ante"), Name("経過", "betting"), Name("収支", "chips")
 STAKE, HAND, LAID, REST = Name("賭け", "stake"), Name("手札", "hand"), Name("表", "shown"), Name("残り", "left over")
+PICTURES = ("JS", "QS", "KS")  # the game has no suits; its cards are drawn as spades
 BETS_OF = {  # the bettings in which each seat has put the bet beside its ante
     0: (BET_FIRST, BET_CALLED, BET_FOLDED, CHECKED_BET_CALLED),
     1: (CHECKED_BET, BET_CALLED, CHECKED_BET_CALLED, CHECKED_BET_FOLDED),
@@ -44,7 +45,7 @@ def scene(states: np.ndarray, reader: Reader) -> Scene:
     )
     seats = tuple(Seat(int(scores[seat]), notes=(_stake(state, seat),)) for seat in range(SEATS))
     rest = _zone("rest", REST, int(state.card[LEFT_OVER]))
-    return Scene(title=title, seats=seats, zones=(*zones, rest), signed=True, points_name=CHIPS)
+    return Scene(deck="cards", title=title, seats=seats, zones=(*zones, rest), signed=True, points_name=CHIPS)
 
 
 def _stake(state: np.record, seat: int) -> Note:
@@ -53,5 +54,5 @@ def _stake(state: np.record, seat: int) -> Note:
 
 
 def _zone(key: str, name: Name, card: int, seat: int | None = None) -> Zone:
-    cards = () if card == UNKNOWN else (Card(card, NAMES[card], NAMES[card]),)
+    cards = () if card == UNKNOWN else (Card(card, NAMES[card], NAMES[card], picture=PICTURES[card]),)
     return Zone(key, name, seat, cards=cards, backs=1 - len(cards))

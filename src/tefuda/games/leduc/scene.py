@@ -10,6 +10,7 @@ from tefuda.games.leduc.text import ANTE_NAME, LEFT, PUBLIC, ROUND_NAMES, done_i
 
 CHIPS, STAKE = Name("収支", "chips"), Name("賭け", "stake")
 HAND, LAID = Name("手札", "hand"), Name("表", "shown")
+PICTURES = ("JS", "JH", "QS", "QH", "KS", "KH")
 COLOURS = {"spades": "white", "hearts": "red"}
 
 
@@ -36,14 +37,15 @@ def scene(states: np.ndarray, reader: Reader) -> Scene:
     left = [card for card in range(CARDS) if int(state.left) >> card & 1]
     others = (_zone("public", PUBLIC, [int(state.public)], 1), _zone("rest", LEFT, left, CARDS - SEATS - 1))
     return Scene(
-        title=title, seats=seats, zones=(*hands, *others), signed=True, points_name=CHIPS, colours=COLOURS
+        deck="cards", title=title, seats=seats, zones=(*hands, *others), signed=True, points_name=CHIPS,
+        colours=COLOURS,
     )  # fmt: skip
 
 
 def _zone(key: str, name: Name, numbers: list[int], size: int, seat: int | None = None) -> Zone:
     """A place of so many cards, of which some may be known."""
     cards = tuple(
-        Card(number, NAMES[number], NAMES[number], SUIT_NAMES[number % SUITS].en)
+        Card(number, NAMES[number], NAMES[number], SUIT_NAMES[number % SUITS].en, picture=PICTURES[number])
         for number in numbers
         if number != UNKNOWN
     )

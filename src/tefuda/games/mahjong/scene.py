@@ -40,6 +40,7 @@ from tefuda.games.mahjong.text import (
     STICKS,
     code,
     deal_name,
+    face_text,
     order_of,
 )
 from tefuda.games.mahjong.text import RIICHI as RIICHI_NAME
@@ -75,7 +76,7 @@ def _signs(face: int) -> tuple[str, ...]:
 def tile_of(face: int, *marks: str) -> Card:
     short = Name(code(face, "ja"), code(face, "en"), code(face, "both"))
     style = RED if face >= KINDS else STYLES[face // 9]
-    return Card(face, FACE_NAMES[face], short, style, marks, _signs(face))
+    return Card(face, FACE_NAMES[face], short, style, marks, _signs(face), face_text(face))
 
 
 def scene(states: np.ndarray, reader: Reader) -> Scene:
@@ -99,7 +100,7 @@ def scene(states: np.ndarray, reader: Reader) -> Scene:
         *([Note(STICKS, "sticks", int(state.sticks))] if state.sticks else []),
     )
     seats = tuple(_seat(state, seat) for seat in range(SEATS))
-    return Scene(title=title, seats=seats, zones=tuple(zones), legend=LEGEND, colours=COLOURS)
+    return Scene(deck="tiles", title=title, seats=seats, zones=tuple(zones), legend=LEGEND, colours=COLOURS)
 
 
 def _hand_notes(states: np.ndarray, reader: Reader) -> tuple[Note, ...]:

@@ -4,7 +4,7 @@ import numpy as np
 
 from tefuda.contract import Card, Mark, Move, Name, Note, Reader, Scene, Seat, Zone, alike, place_of
 from tefuda.games.saichugen import rules
-from tefuda.games.saichugen.cards import NAMES, SUIT_NAMES, SUITS, cards_of, mask_of
+from tefuda.games.saichugen.cards import LETTERS, NAMES, SUIT_NAMES, SUITS, cards_of, mask_of
 from tefuda.games.saichugen.rules import ROUNDS, SEATS, TURNS
 from tefuda.games.saichugen.text import (
     HAND_OF,
@@ -34,7 +34,9 @@ COLOURS = {"diamonds": "red", "hearts": "red"}
 
 
 def card_of(card: int, *marks: str) -> Card:
-    return Card(card, NAMES[card], alike(short(card)), STYLES[card % SUITS], marks)
+    number, suit = divmod(card, SUITS)
+    picture = LETTERS[number] + STYLES[suit][0].upper()
+    return Card(card, NAMES[card], alike(short(card)), STYLES[suit], marks, picture=picture)
 
 
 def scene(states: np.ndarray, reader: Reader) -> Scene:
@@ -68,7 +70,7 @@ def scene(states: np.ndarray, reader: Reader) -> Scene:
         )
         for seat in range(SEATS)
     )
-    return Scene(title=title, seats=seats, zones=tuple(zones), legend=LEGEND, colours=COLOURS)
+    return Scene(deck="cards", title=title, seats=seats, zones=tuple(zones), legend=LEGEND, colours=COLOURS)
 
 
 def _figure(name: Name, key: str, value: int, middle: bool) -> Note:

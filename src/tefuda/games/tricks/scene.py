@@ -30,7 +30,9 @@ COLOURS = {"diamonds": "red", "hearts": "red"}  # black is the drawing's own col
 
 
 def card_of(card: int, *marks: str) -> Card:
-    return Card(card, NAMES[card], alike(short(card)), STYLES[card // RANKS], marks)
+    suit, rank = divmod(card, RANKS)
+    picture = LETTERS[rank] + STYLES[suit][0].upper()
+    return Card(card, NAMES[card], alike(short(card)), STYLES[suit], marks, picture=picture)
 
 
 def _cards(held: np.uint64, mark: str = "", marked: np.uint64 = ZERO) -> tuple[Card, ...]:
@@ -53,8 +55,9 @@ def scene(states: np.ndarray, reader: Reader) -> Scene:
         done = state.played[seat] & ~mask_of(*(int(card) for card in state.trick if card >= 0))
         zones.append(Zone("played", PLAYED, seat, cards=_cards(done)))
     return Scene(
-        title=tuple(_title(state, reader)), status=tuple(_status(state, reader)), notes=tuple(_passes(state, reader)),
-        seats=tuple(_seat(state, seat) for seat in range(SEATS)), zones=tuple(zones), legend=LEGEND, colours=COLOURS,
+        deck="cards", title=tuple(_title(state, reader)), status=tuple(_status(state, reader)),
+        notes=tuple(_passes(state, reader)), seats=tuple(_seat(state, seat) for seat in range(SEATS)),
+        zones=tuple(zones), legend=LEGEND, colours=COLOURS,
     )  # fmt: skip
 
 

@@ -1,13 +1,14 @@
-"""Steps a second of the vector environment, beside environments of others that have the same game, and what wrappers cost.
+"""Steps a second of the vector environment beside environments of others with the same game, and what wrappers cost.
 
 A step is one decision of one seat: choose a legal action at random, take it, and get the next observation and mask. The
 vector environment is measured on one core. Its ratio is to the quickest peer of the same game in the same run. Peers
 are measured through Python, as their users call them: without any observation, which is the quickest that they can be,
-and with the numbers that a network would be given.
+and with the numbers that a network would be given. What runs on one core is measured in CPU time.
 """
 
 import random
 import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -27,11 +28,13 @@ def run(device: str, seconds: float, threads: int | None) -> list[Rate]:
     """All measurements; peers that are not installed are named and left out."""
     rows: list[Rate] = []
     for name in tefuda.list_games():
-        peers = [Rate(what, rate(work, seconds, 20)[1], "steps") for what, work in peers_of(name)]
+        peers = [Rate(what, rate(work, seconds, 20, time.process_time)[1], "steps") for what, work in peers_of(name)]
         best = max(peers, key=lambda peer: peer.rate, default=None)
         rows += peers
         for count, where in core_counts(threads):
-            rows.append(beside(Rate(f"{name}, vector, {where}", vector_rate(name, seconds, "cpu", count), "steps"), best))
+            rows.append(
+                beside(Rate(f"{name}, vector, {where}", vector_rate(name, seconds, "cpu", count), "steps"), best)
+            )
         if device == "cuda":
             rows.append(beside(Rate(f"{name}, vector, GPU", vector_rate(name, seconds, "cuda", None), "steps"), best))
     return rows + wrappers(seconds)
@@ -54,7 +57,7 @@ def vector_rate(name: str, seconds: float, device: str, threads: int | None, opp
             env.turn.ended.sum().item()  # waits for the GPU
         return (last - first) * lanes
 
-    return rate(work, seconds, 5)[1]
+    return rate(work, seconds, 5, time.process_time if threads == 1 else time.perf_counter)[1]
 
 
 # --- peers ---
@@ -213,7 +216,7 @@ def wrappers(seconds: float) -> list[Rate]:
     for what, made in (("table and views", views), ("PettingZoo", zoo), ("Gymnasium", gym), ("Gymnasium, vector", gyms),
                        ("OpenSpiel", spiel)):  # fmt: skip
         try:
-            found = rate(made(), seconds, 5)[1]
+            found = rate(made(), seconds, 5, time.process_time)[1]
         except tefuda.Problem as problem:
             print(f"{what}: left out, since {problem}", file=sys.stderr)
             continue

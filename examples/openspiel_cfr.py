@@ -1,7 +1,7 @@
 """OpenSpiel's CFR on our Leduc poker, and our exact value of what it has found.
 
-    python examples/openspiel_cfr.py                    # 30 iterations, some minutes: OpenSpiel walks the game in Python
-    python examples/openspiel_cfr.py kuhn 100           # Kuhn poker, some seconds
+python examples/openspiel_cfr.py                    # 30 iterations, some minutes: OpenSpiel walks the game in Python
+python examples/openspiel_cfr.py kuhn 100           # Kuhn poker, some seconds
 """
 
 import sys

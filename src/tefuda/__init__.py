@@ -115,8 +115,8 @@ def vector(
 
     Without `opponents` every decision of every seat is asked for. With them, names of compiled players, only those of
     one seat: `seat`, or when none is given the lane's number modulo the seats. The opponents sit in their order after
-    it, and the last of fewer takes the seats that are left. Lane i plays the deals i, i + lanes, … of the seed. `device`
-    is `cpu` for NumPy arrays, or `cuda` for torch tensors that never leave the GPU.
+    it, and the last of fewer takes the seats that are left. Lane i plays the deals i, i + lanes, … of the seed.
+    `device` is `cpu` for NumPy arrays, or `cuda` for torch tensors that never leave the GPU.
     """
     from tefuda.interop.vector import VectorEnvironment
 

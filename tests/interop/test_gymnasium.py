@@ -1,3 +1,4 @@
+# ruff: noqa: E402 — what follows importorskip is imported late
 """Gymnasium: its checker passes on every game, and one seat's games are those of a table with the same opponents."""
 
 import subprocess

@@ -36,6 +36,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game, Policy
+from tefuda.engine.courses import OTHER, courses_of
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import Occupant, scratch_shapes
 from tefuda.kernel.bits import has_word
@@ -43,7 +44,6 @@ from tefuda.kernel.compile import kernel as counted_kernel
 from tefuda.kernel.random import LEARNER, drawn, stream, unit
 
 WIN, PLACE = 1, 2  # goals beside the score: see engine/network.py
-LEARNS, OTHER = 0, 1  # the players of a learner's lanes: itself, and its opponent or teacher
 # Dozens of arrays are handed on from kernel to kernel: counted, a step of Kuhn poker would take five times as long.
 kernel = partial(counted_kernel, counted=False)
 COPY = 0  # the place in `tables` for a hidden copy, or for the table before a decision
@@ -226,7 +226,7 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
     pay = kernel(pay)
 
     def move_on(lane, choice, own, setting, ended, rewards, sight, scratch):
-        """Take an action in a lane, and move it on. `ended` and `rewards` tell of this decision, `sight` of the next."""
+        """Take an action in a lane, and move it on. `ended` and `rewards` tell of this one, `sight` of the next."""
         states = own[0]
         blanks, goals, scales, _, _, _, _, _ = setting
         _, mask, _, _, points, before = scratch
@@ -280,58 +280,6 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
 
     tell = kernel(tell if compiled_in != () else say_nothing)
 
-    def judge(lane, fade, course, judgement, ahead, gain, pending, known):
-        """Walk a lane backwards: by how much each decision went better than its value foretold (Schulman et al. 2016).
-
-        Each seat's decisions are taken by themselves: after one comes the seat's next, or the end of the game. The
-        last decision of each seat in the window is not judged, for what follows it is not known yet.
-        """
-        values, seat_of, asked_of, ended, rewards = course  # [steps, lanes], rewards [steps, lanes, seats]
-        advantage, target, counts = judgement
-        for seat in range(seats):
-            known[seat], ahead[seat], gain[seat], pending[seat] = 0.0, 0.0, 0.0, 0.0
-        steps = ended.shape[0]
-        for back in range(steps):
-            at = steps - 1 - back
-            for seat in range(seats):
-                if ended[at, lane]:
-                    known[seat], ahead[seat], gain[seat], pending[seat] = 1.0, 0.0, 0.0, 0.0
-                pending[seat] += rewards[at, lane, seat]
-            seat = int(seat_of[at, lane])
-            advantage[at, lane], target[at, lane], counts[at, lane] = 0.0, 0.0, 0.0
-            if asked_of[at, lane] != LEARNS:
-                continue
-            value = values[at, lane]
-            if known[seat] != 0.0:
-                gain[seat] = pending[seat] + ahead[seat] - value + fade * gain[seat]
-                advantage[at, lane], target[at, lane], counts[at, lane] = gain[seat], gain[seat] + value, 1.0
-            else:
-                known[seat], gain[seat] = 1.0, 0.0
-            ahead[seat], pending[seat] = value, 0.0
-
-    judge = kernel(judge)
-
-    def follow(lane, course, link, pending, after):
-        """Walk a lane backwards: what each decision led to. `link` gets the step of the seat's next decision and the
-        reward until then. The step is -1 when the game was over before it, and -2 when the window was."""
-        seat_of, ended, rewards = course
-        next_at, reward = link
-        steps = ended.shape[0]
-        for seat in range(seats):
-            after[seat], pending[seat] = -2.0, 0.0
-        for back in range(steps):
-            at = steps - 1 - back
-            for seat in range(seats):
-                if ended[at, lane]:
-                    after[seat], pending[seat] = -1.0, 0.0
-                pending[seat] += rewards[at, lane, seat]
-            seat = int(seat_of[at, lane])
-            next_at[at, lane] = int(after[seat])
-            reward[at, lane] = pending[seat]
-            after[seat], pending[seat] = at, 0.0
-
-    follow = kernel(follow)
-
     def start_some(first_lane, last_lane, fresh, own, setting, sight, scratch):
         for lane in range(first_lane, last_lane):
             start(lane, fresh, own, setting, sight, scratch)
@@ -347,16 +295,6 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
     def tell_some(first_lane, last_lane, own, setting, answer, scratch):
         for lane in range(first_lane, last_lane):
             tell(lane, own, setting, answer, scratch)
-
-    def judge_some(first_lane, last_lane, fade, course, judgement):
-        places = np.empty((4, seats), np.float64)
-        for lane in range(first_lane, last_lane):
-            judge(lane, fade, course, judgement, places[0], places[1], places[2], places[3])
-
-    def follow_some(first_lane, last_lane, course, link):
-        places = np.empty((2, seats), np.float64)
-        for lane in range(first_lane, last_lane):
-            follow(lane, course, link, places[0], places[1])
 
     def begin_some(states, rngs, blank, seed, first_deal, share):
         """Deal each lane a game; so many lanes in a row (`share`) play the same deal."""
@@ -391,9 +329,8 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
             scores(states[lane], out[lane])
 
     return SimpleNamespace(
-        start=start, step=step, act=act, tell=tell, judge=judge, follow=follow,
-        start_some=kernel(start_some), step_some=kernel(step_some), act_some=kernel(act_some), tell_some=kernel(tell_some),
-        judge_some=counted_kernel(judge_some), follow_some=counted_kernel(follow_some), begin_some=kernel(begin_some),
-        reach_some=kernel(reach_some), look_some=kernel(look_some), take_some=kernel(take_some),
-        scores_some=kernel(scores_some),
+        **vars(courses_of(seats)), start=start, step=step, act=act, tell=tell,
+        start_some=kernel(start_some), step_some=kernel(step_some), act_some=kernel(act_some),
+        tell_some=kernel(tell_some), begin_some=kernel(begin_some), reach_some=kernel(reach_some),
+        look_some=kernel(look_some), take_some=kernel(take_some), scores_some=kernel(scores_some),
     )  # fmt: skip

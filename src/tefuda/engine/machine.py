@@ -30,7 +30,9 @@ OUTSIDE = Outside()
 class LaneMachine:
     """How the loops over lanes are run, on the cores of this machine or on its GPU."""
 
-    def __init__(self, game: Game, players: Sequence[Occupant], on_cuda: bool = False, threads: int | None = None) -> None:
+    def __init__(
+        self, game: Game, players: Sequence[Occupant], on_cuda: bool = False, threads: int | None = None
+    ) -> None:
         """`players`: who sits in the lanes, as `sitting` numbers them."""
         self.game, self.players, self.threads = game, list(players), threads or cores()
         self.cuda: Any = None

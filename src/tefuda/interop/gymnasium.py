@@ -23,15 +23,18 @@ import numpy as np
 
 from tefuda import games, outside
 from tefuda.errors import Problem, unknown
-from tefuda.interop.extras import needed
+from tefuda.interop.extras import missing
 from tefuda.interop.position import Opponents, Position
 from tefuda.interop.rendering import RENDER_MODES, checked_mode, rendered
 from tefuda.interop.vector import Turn, VectorEnvironment, compiled_opponents
 from tefuda.players.resolve import Player
 
-gymnasium = needed("gymnasium", "environments")
-spaces = needed("gymnasium.spaces", "environments")
-vectors = needed("gymnasium.vector", "environments")
+try:
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium import vector as vectors
+except ImportError as error:
+    raise missing("gymnasium", "environments", error) from error
 
 ILLEGAL = ("end", "problem")  # what becomes of an illegal move
 

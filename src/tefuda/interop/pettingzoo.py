@@ -23,12 +23,15 @@ import numpy as np
 from tefuda import games, outside
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
-from tefuda.interop.extras import needed
+from tefuda.interop.extras import missing
 from tefuda.interop.position import Position
 from tefuda.interop.rendering import RENDER_MODES, checked_mode, rendered
 
-pettingzoo = needed("pettingzoo", "environments")
-spaces = needed("gymnasium.spaces", "environments")
+try:
+    import pettingzoo
+    from gymnasium import spaces
+except ImportError as error:
+    raise missing("pettingzoo", "environments", error) from error
 
 
 def env(
@@ -56,7 +59,7 @@ class SeatAfterSeat(pettingzoo.AECEnv):
         self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         actions = game.spaces.actions.size
-        told = {
+        told: dict[str, spaces.Space] = {
             "observation": spaces.Box(-np.inf, np.inf, (game.spaces.observation.size,), np.float32),
             "action_mask": spaces.Box(0, 1, (actions,), np.int8),
         }

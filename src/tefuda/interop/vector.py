@@ -20,12 +20,11 @@ import numpy as np
 
 from tefuda import outside
 from tefuda.contract import Game, Rules
-from tefuda.engine.lanes import OTHER
+from tefuda.engine.courses import OTHER
 from tefuda.engine.machine import OUTSIDE, LaneMachine
 from tefuda.engine.network import GOALS
+from tefuda.engine.random_actions import any_legal, start_streams
 from tefuda.errors import Problem, quoted, unknown
-from tefuda.kernel.compile import kernel
-from tefuda.kernel.random import CHECK, below, stream
 from tefuda.learn.deep.torch import torch
 from tefuda.players.asking import illegal_move
 from tefuda.players.entrant import Entrant
@@ -251,26 +250,3 @@ def _torch_device() -> str:
     from tefuda.kernel.device import SIMULATED
 
     return "cpu" if SIMULATED else "cuda"
-
-
-@kernel
-def start_streams(seed, streams):
-    """A stream for each lane."""
-    for lane in range(streams.shape[0]):
-        streams[lane] = stream(seed, lane, 0, CHECK)
-
-
-@kernel
-def any_legal(masks, streams, actions):
-    """Write any action of each mask [lanes, actions] to actions [lanes], by the lane's stream."""
-    for lane in range(masks.shape[0]):
-        legal = 0
-        for action in range(masks.shape[1]):
-            legal += masks[lane, action]
-        left = below(streams[lane : lane + 1], legal)
-        for action in range(masks.shape[1]):
-            if masks[lane, action]:
-                if left == 0:
-                    actions[lane] = action
-                    break
-                left -= 1

@@ -1,12 +1,12 @@
 """Our games in OpenSpiel, its bots at our tables, and our players at its games.
 
-    import pyspiel
-    import tefuda.interop.openspiel                                # tells OpenSpiel of our games
+import pyspiel
+import tefuda.interop.openspiel                                # tells OpenSpiel of our games
 
-    game = pyspiel.load_game("tefuda_koikoi(rules=nintendo)")
-    tefuda.match("koikoi", ["openspiel:ismcts/simulations=100", "rule-based"], deals=10)
+game = pyspiel.load_game("tefuda_koikoi(rules=nintendo)")
+tefuda.match("koikoi", ["openspiel:ismcts/simulations=100", "rule-based"], deals=10)
 
-    bot = tefuda.interop.openspiel.bot(pyspiel.load_game("hearts"), 0, "champion")    # a pyspiel.Bot
+bot = tefuda.interop.openspiel.bot(pyspiel.load_game("hearts"), 0, "champion")    # a pyspiel.Bot
 """
 
 from tefuda import games

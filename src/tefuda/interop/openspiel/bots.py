@@ -4,6 +4,7 @@ A bot is given a state that is guessed from what its seat may know, so that it c
 """
 
 from functools import cache
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from tefuda import outside
 from tefuda.contract import Game, Rules
 from tefuda.engine.loops import loops_of
 from tefuda.errors import Problem, unknown
-from tefuda.interop.extras import needed
 from tefuda.interop.openspiel.game import SpielGame, SpielState
 from tefuda.interop.openspiel.knowledge import Node
 from tefuda.interop.position import Position
@@ -30,8 +30,7 @@ def player(game: Game, name: str, rules: Rules) -> Entrant:
         raise unknown("bot of OpenSpiel", bot, BOTS)
     if bot == "cfr" and game.chance is None:
         raise Problem(f"{name} cannot play {game.name}: CFR takes a game that lists its deals, as kuhn and leduc do")
-    version = needed("importlib.metadata", "openspiel").version("open_spiel")
-    return own.from_class(name, BOTS[bot], settings, (name.encode(), str(version).encode()))
+    return own.from_class(name, BOTS[bot], settings, (name.encode(), version("open_spiel").encode()))
 
 
 @cache
@@ -49,7 +48,7 @@ def guessed_state(view: View) -> SpielState:
     """A state that agrees with all that a seat may know."""
     position = Position(view.game, view.guess().states, np.zeros(view.game.seats, np.uint64))
     history = tuple(view.history)
-    return spiel_game(view).state_of(Node(position, told={seat: history for seat in range(view.game.seats)}))
+    return spiel_game(view).state_of(Node(position, told=dict.fromkeys(range(view.game.seats), history)))
 
 
 class Ismcts:
@@ -62,9 +61,10 @@ class Ismcts:
         self.rollouts = outside.whole("rollouts", rollouts, 1, MOST_ROLLOUTS)
 
     def act(self, view: View) -> int:
-        search = needed("open_spiel.python.algorithms.ismcts", "openspiel", "open_spiel")
+        from open_spiel.python.algorithms import ismcts
+
         luck = np.random.RandomState(view.random.getrandbits(32))
-        bot = search.ISMCTSBot(
+        bot = ismcts.ISMCTSBot(
             spiel_game(view), Playouts(self.rollouts, luck), self.c, self.simulations, random_state=luck
         )
         bot.set_resampler(lambda state, seat: state.resample_from_infostate(seat, luck.random_sample))
@@ -112,7 +112,9 @@ class Cfr:
 def solved(contract: Game, preset: str, changed: tuple[str, ...], iterations: int) -> tuple[Any, list[Node]]:
     """The average policy of CFR, and the tables that can be dealt."""
     game = game_under(contract, preset, changed)
-    solver = needed("open_spiel.python.algorithms.cfr", "openspiel", "open_spiel").CFRSolver(game)
+    from open_spiel.python.algorithms import cfr
+
+    solver = cfr.CFRSolver(game)
     for _ in range(iterations):
         solver.evaluate_and_update_policy()
     return solver.average_policy(), [game.dealing.node((deal,)) for deal, _ in game.dealing.outcomes]

@@ -1,9 +1,8 @@
 """Our games as games of OpenSpiel: `tefuda_koikoi` and so on.
 
-Chance acts once, before the first decision. In a game that lists its deals (Kuhn, Leduc) each deal is one outcome, with
-its chance. In the others chance draws the number of a deal, digit by digit: all that is hidden follows from it, and from
-the seed that is a parameter of the game. So a history of actions is the whole game, and OpenSpiel's own serialisation
-holds.
+Chance acts before the first decision. In a game that lists its deals (Kuhn, Leduc) each deal is one outcome, with its
+chance. In the others chance draws the number of a deal, digit by digit: all that is hidden follows from it, and from
+the seed that is a parameter of the game. So a history of actions is the whole game.
 """
 
 from collections.abc import Sequence
@@ -15,11 +14,14 @@ import numpy as np
 from tefuda import games
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
-from tefuda.interop.extras import needed
+from tefuda.interop.extras import missing
 from tefuda.interop.openspiel.knowledge import Node
 from tefuda.interop.position import Position
 
-pyspiel = needed("pyspiel", "openspiel", "open_spiel")
+try:
+    import pyspiel
+except ImportError as error:
+    raise missing("open_spiel", "openspiel", error) from error
 
 DIGITS, BASE = 3, 1024  # the number of a deal has so many digits, each below this
 BOUND = 1e6  # on what a seat can get, where the game tells none
@@ -233,9 +235,9 @@ def _shared(name: str) -> _Shared:
 class Observer:
     """What a seat sees of a state, as numbers and as text (OpenSpiel's PyObserver).
 
-    The numbers are those of the game's table of observations. With perfect recall the decisions follow that the seat was
-    told, one after the other: who decided, counted from itself, and what, both from 0 to 1, or 0 where the action is not
-    public. The text of an information state ends in a hash of all that the seat has seen.
+    The numbers are those of the game's table of observations. With perfect recall the decisions follow that the seat
+    was told, one after the other: who decided, counted from itself, and what, both from 0 to 1, or 0 where the action
+    is not public. The text of an information state ends in a hash of all that the seat has seen.
     """
 
     def __init__(self, game: SpielGame, kind: Any) -> None:

@@ -130,7 +130,7 @@ class Node:
         view, world = self.hidden(seat), np.empty(1, self.game.State)
         single_of(self.game).guess(view, seat, np.array([bits], np.uint64), world)
         history = tuple(self.history(seat))
-        told = {each: history for each in range(self.game.seats)}
+        told = dict.fromkeys(range(self.game.seats), history)
         position = Position(self.game, world, self.position.rngs.copy())
         node = Node(position, begun={seat: self.sight(seat)}, told=told)
         for other in range(self.game.seats):  # what others saw before is part of the guess: what they see now

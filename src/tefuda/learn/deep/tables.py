@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game, Rules
-from tefuda.engine.lanes import LEARNS, OTHER
+from tefuda.engine.courses import LEARNS, OTHER
 from tefuda.engine.machine import OUTSIDE, LaneMachine
 from tefuda.engine.network import GOALS
 from tefuda.learn.deep.torch import torch

@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
+# Python keeps what it has read, wherever this runs: without it every process reads all sources anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo docs quick test full check setup clean
 
 demo: setup

@@ -135,17 +135,21 @@ def match(
     threads: int | None = None,
     device: str = "cpu",
     seating: str | None = None,
+    ray: str | None = None,
 ) -> "MatchResult":
     """Players against each other on paired deals, seats rotated; `result.data()` is what `--json` prints.
 
     A player is a name, a class, or an object. `seating` says who sits where: `AABB,ABAB` is two against two. `changes`
     are options as the command line takes them, `rounds=1`; `device` is `cpu`, or `cuda` for an NVIDIA GPU.
+    `ray` is the address of a Ray cluster, `auto`, or `local`: compiled players then play on its machines.
     """
     from tefuda.arena.match import match as play
+    from tefuda.kernel.cluster import cluster_at
 
     found = game(name)
     chosen = found.rulebook.make(rules, changes)
-    return play(found, players, deals, seed, chosen, threads, device=device, seating=seating)
+    with cluster_at(ray, threads) as cluster:
+        return play(found, players, deals, seed, chosen, threads, device=device, seating=seating, cluster=cluster)
 
 
 def ladder(
@@ -158,6 +162,7 @@ def ladder(
     changes: list[str] | None = None,
     out: str | Path | None = None,
     threads: int | None = None,
+    ray: str | None = None,
 ) -> "Ladder":
     """Every player against every other; all players of the game when none are given.
 
@@ -165,11 +170,13 @@ def ladder(
     search or are not compiled, a tenth of `deals` when not given.
     """
     from tefuda.arena.ladder import begin
+    from tefuda.kernel.cluster import cluster_at
 
     found = game(name)
     chosen = found.rulebook.make(rules, changes)
     result = begin(found, chosen, seed, out, players)
-    result.play(deals, slow_deals or max(2, deals // 10), threads)
+    with cluster_at(ray, threads) as cluster:
+        result.play(deals, slow_deals or max(2, deals // 10), threads, cluster)
     return result
 
 
@@ -183,6 +190,7 @@ def exploit(
     changes: list[str] | None = None,
     threads: int | None = None,
     device: str = "cpu",
+    ray: str | None = None,
     **arguments: Any,
 ) -> "ExploitResult":
     """Learn a best response to a compiled player into a folder, and measure what it gains.
@@ -194,7 +202,7 @@ def exploit(
 
     found = game(name)
     chosen = found.rulebook.make(rules, changes)
-    return run(found, player, _as_texts(arguments), out, seed, chosen, deals, threads, device)
+    return run(found, player, _as_texts(arguments), out, seed, chosen, deals, threads, device, ray=ray)
 
 
 def play(

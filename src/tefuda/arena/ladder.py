@@ -31,6 +31,7 @@ from tefuda.files.frames import Columns, Framed
 from tefuda.files.lock import turn
 from tefuda.files.whole import name_of_file, read_json, write_bytes
 from tefuda.intervals import Interval
+from tefuda.kernel.cluster import Cluster
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import digest, identity
 from tefuda.players.resolve import Player, entrants_of
@@ -140,7 +141,7 @@ class Ladder(Framed):
                 todo.append((player, opponents, wanted))
         return todo
 
-    def play(self, deals: int, slow_deals: int, threads: int | None = None) -> None:
+    def play(self, deals: int, slow_deals: int, threads: int | None = None, cluster: Cluster | None = None) -> None:
         """Play what is missing; after every cell the file holds all cells so far."""
         todo = self.missing(deals, slow_deals)
         if todo:
@@ -148,7 +149,7 @@ class Ladder(Framed):
         with Progress(f"ladder of {self.game.name}", len(todo), "matches") as progress:
             for done, (player, opponents, wanted) in enumerate(todo):
                 if not self._stands_with(player, opponents, wanted):
-                    self._play(player, opponents, wanted, threads)
+                    self._play(player, opponents, wanted, threads, cluster)
                     self.write()
                 progress.update(done + 1)
 
@@ -157,9 +158,11 @@ class Ladder(Framed):
         cell = self.stands(player, opponents)
         return cell is not None and cell.deals >= wanted
 
-    def _play(self, player: Entrant, opponents: Entrant, deals: int, threads: int | None) -> None:
+    def _play(
+        self, player: Entrant, opponents: Entrant, deals: int, threads: int | None, cluster: Cluster | None
+    ) -> None:
         seed = cell_seed(self.seed, player.name, opponents.name)
-        result = match(self.game, [player, opponents], deals, seed, self.rules, threads)
+        result = match(self.game, [player, opponents], deals, seed, self.rules, threads, cluster=cluster)
         sides = [(player, opponents)]
         if self.game.seats == 2 and player is not opponents:
             sides.append((opponents, player))

@@ -10,11 +10,13 @@ import numpy as np
 from tefuda import outside
 from tefuda.arena import games
 from tefuda.arena.result import MatchResult, differences_of, per_deal, row_of
+from tefuda.arena.sending import sent_match
 from tefuda.arena.sequential import Sequential
 from tefuda.arena.unfinished import Unfinished
 from tefuda.contract import Game, Headline, Rules
-from tefuda.errors import Problem, unknown
+from tefuda.errors import Problem, counted, unknown
 from tefuda.files.provenance import commit
+from tefuda.kernel.cluster import Cluster
 from tefuda.kernel.threads import chunks, cores, memory, run_chunks
 from tefuda.kernel.watch import watch
 from tefuda.log import log
@@ -26,7 +28,8 @@ def complete(game: Game, players: Sequence[Player]) -> list[Player]:
     """The player of every seat; the last of fewer takes the seats that are left."""
     players = outside.sequence("players", players)
     if not 2 <= len(players) <= game.seats:
-        raise Problem(f"{game.name} seats {game.seats} players, but {len(players)} were named")
+        named = f"{len(players)} {'was' if len(players) == 1 else 'were'} named"
+        raise Problem(f"{game.name} seats {counted(game.seats, 'player')}, but {named}")
     return [*players, *[players[-1]] * (game.seats - len(players))]
 
 
@@ -42,11 +45,13 @@ def match(
     partial: bool = False,
     seating: str | None = None,
     keep: Path | None = None,
+    cluster: Cluster | None = None,
 ) -> MatchResult:
     """Play a match. With a sequential test, `deals` is the most that are played.
 
     `partial`: Ctrl-C ends the match with the deals that were played, instead of ending everything. `keep`: a file for
     the deals of an interrupted match, from which the same match goes on.
+    `cluster`: its machines play the deals, which are the same.
     `seating`: who sits where, by letters: see `seat_players`; without it the last player fills the seats that are left.
     """
     deals, seed, threads = outside.deals(deals), outside.seed(seed), outside.threads(threads)
@@ -60,7 +65,8 @@ def match(
     if asked and threads is not None and threads > 1:
         log.warning(f"{threads} threads are not used: {asked[0].name} is asked from Python, one piece after another")
     play = games.play_on_gpu if on_gpu else games.play
-    if not asked:
+    sent = sent_match(game, rules, seated, seed) if cluster is not None else None
+    if not asked and cluster is None:
         play(game, rules, seated, seed, 0, 0)  # compiles, or loads what was compiled, before the clock starts
     kept = Unfinished(keep, game, rules, seated, seed) if keep is not None else None
     played, before = kept.load(game.seats, deals) if kept is not None else ([], 0.0)
@@ -69,12 +75,15 @@ def match(
     interrupted, saved = False, time.monotonic()
     names = [entrant.name for entrant in seated.entrants]
     with Progress(" vs ".join(names), deals, "deals") as progress:
-        size = GPU_DEALS if on_gpu else _chunk_size(deals, test is not None)
+        size = GPU_DEALS if on_gpu else _chunk_size(deals, test is not None, cluster.cores if cluster else cores())
         pieces = _behind(done, _pieces(deals, size, {entrant.form for entrant in asked}))
-        work = run_chunks(
-            lambda first, last: play(game, rules, seated, seed, first, last), pieces,
-            1 if asked or on_gpu else threads,
-        )  # fmt: skip
+        if cluster is not None and sent is not None:
+            work = cluster.run(sent, pieces)
+        else:
+            work = run_chunks(
+                lambda first, last: play(game, rules, seated, seed, first, last), pieces,
+                1 if asked or on_gpu else threads,
+            )  # fmt: skip
         for each in played:
             decided.after(each.scores, done == deals)
         try:
@@ -82,7 +91,7 @@ def match(
                 played.append(result)
                 done = last
                 progress.update(done)
-                if kept is not None and asked and time.monotonic() - saved > EVERY:
+                if kept is not None and time.monotonic() - saved > EVERY:
                     kept.save(played, time.perf_counter() - began)
                     saved = time.monotonic()
                 if decided.after(result.scores, done == deals):
@@ -111,7 +120,7 @@ def match(
 
 GPU_DEALS = 1 << 16  # in one launch
 LOOK = 100  # deals between two looks of a sequential test
-EVERY = 10.0  # seconds after which the deals of a player that is asked from Python are kept
+EVERY = 10.0  # seconds after which the deals that were played are kept
 SMALL = (1, 5, 20, 50)  # where the first pieces of a batch player end: Ctrl-C keeps something soon
 
 
@@ -125,11 +134,11 @@ def _on_gpu(device: str) -> bool:
     return device == "cuda"
 
 
-def _chunk_size(deals: int, small: bool) -> int:
+def _chunk_size(deals: int, small: bool, workers: int) -> int:
     """Pieces small enough to show progress and to share out, large enough to cost nothing."""
     if small:
         return max(1, min(LOOK, deals))
-    return max(1, min(1000, deals // (8 * cores())))
+    return max(1, min(1000, deals // (8 * workers)))
 
 
 def _pieces(deals: int, size: int, forms: set[str]) -> Iterator[tuple[int, int]]:

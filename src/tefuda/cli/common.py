@@ -22,6 +22,10 @@ Changes = Annotated[list[str] | None, typer.Option("--set", help="change one rul
 Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="the same seed gives the same deals and decisions")]
 ExperimentSeed = Annotated[int, typer.Option(min=0, max=MOST_EXPERIMENT, help="the same seed gives the same results")]
 Threads = Annotated[int | None, typer.Option(min=1, max=MOST_THREADS, help="threads to use; all cores when not given")]
+Ray = Annotated[
+    str | None,
+    typer.Option("--ray", help="play on a Ray cluster: an address, `auto`, or `local` (this machine)"),
+]
 Json = Annotated[bool, typer.Option("--json", help="print one object of JSON instead of tables")]
 _for_json: list[Any] = []  # where the object goes, while all that others print goes elsewhere
 

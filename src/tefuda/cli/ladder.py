@@ -6,7 +6,19 @@ from typing import Annotated, Any
 
 import typer
 
-from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, all_results, console, print_json, table
+from tefuda.cli.common import (
+    Changes,
+    GameName,
+    Json,
+    Preset,
+    Ray,
+    Seed,
+    Threads,
+    all_results,
+    console,
+    print_json,
+    table,
+)
 from tefuda.outside import MOST_DEALS
 
 FOLDER = Path("results/ladder")
@@ -35,6 +47,7 @@ def ladder(
     changes: Changes = None,
     out: Annotated[Path, typer.Option(help="folder for the table (JSON), its page and its heat map")] = FOLDER,
     threads: Threads = None,
+    ray: Ray = None,
     json: Json = False,
 ) -> None:
     """Play every player against every other: a cross table with 95 % intervals, and ratings.
@@ -51,8 +64,9 @@ def ladder(
     `tefuda ladder koikoi --add results/mine/policy.npz --add my_player.py:Collector`
     """
     from tefuda.arena.ladder import begin
-    from tefuda.errors import Problem
+    from tefuda.errors import Problem, counted
     from tefuda.games import find
+    from tefuda.kernel.cluster import cluster_at
     from tefuda.report.index import lead_to
     from tefuda.report.ladder import write
 
@@ -64,7 +78,8 @@ def ladder(
     cross_table.command = _command(game, players, add, deals, slower, seed, rules, changes, out)
     interrupted = False
     try:
-        cross_table.play(deals, slower, threads)
+        with cluster_at(ray, threads) as cluster:
+            cross_table.play(deals, slower, threads, cluster)
     except KeyboardInterrupt:
         interrupted = True
     left, whole = len(cross_table.missing(deals, slower)), len(cross_table.pairs())
@@ -79,7 +94,8 @@ def ladder(
         _print(cross_table, written, leads)
     if interrupted:
         raise Problem(
-            f"interrupted after {whole - left} of {whole} matches, which are kept in {cross_table.path}: "
+            f"interrupted after {whole - left} of {counted(whole, 'match', 'matches')}, "
+            f"which are kept in {cross_table.path}: "
             "give the same command again to go on"
         )
 

@@ -6,7 +6,20 @@ from typing import Annotated, Any
 import typer
 
 from tefuda import outside
-from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, all_results, console, print_json, table
+from tefuda.cli.common import (
+    Changes,
+    GameName,
+    Json,
+    Preset,
+    Ray,
+    Seed,
+    Threads,
+    all_results,
+    console,
+    print_json,
+    table,
+)
+from tefuda.errors import counted
 from tefuda.log import log
 from tefuda.outside import MOST_DEALS, MOST_SEED
 
@@ -29,6 +42,7 @@ def match(
     until: Annotated[str | None, typer.Option(help="stop once the first player is shown `better` or `worse`")] = None,
     margin: Annotated[float, typer.Option(help="by how much, for --until")] = 0.1,
     threads: Threads = None,
+    ray: Ray = None,
     device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for compiled players on an NVIDIA GPU")] = "cpu",
     seating: Annotated[
         str | None, typer.Option(help="who sits where, A for the first player: `AABB,ABAB` is two against two")
@@ -51,12 +65,15 @@ def match(
 
     `tefuda match koikoi champion rule-based --deals 10000 --out results/matches`
 
+    `tefuda match koikoi champion rule-based --deals 1000000 --ray auto`
+
     `tefuda match tricks champion rule-based --rules hearts --seating AABB,ABAB --scores scores.csv`
     """
     from tefuda.arena.match import match as play_match
     from tefuda.arena.sequential import Sequential
     from tefuda.files.frames import check_place, write_columns
     from tefuda.games import find
+    from tefuda.kernel.cluster import cluster_at
     from tefuda.players.resolve import entrants_of
     from tefuda.report.match import file_name
 
@@ -72,12 +89,14 @@ def match(
     keep = None
     if out is not None:
         keep = out / f"{file_name(found.name, str(chosen), players, seed)}.unfinished.npz"
-    result = play_match(
-        found, entrants, deals, seed, chosen, threads, test, device, partial=True, seating=seating, keep=keep
-    )
+    with cluster_at(ray, threads) as cluster:
+        result = play_match(
+            found, entrants, deals, seed, chosen, threads, test, device, partial=True, seating=seating, keep=keep,
+            cluster=cluster,
+        )  # fmt: skip
     if result.deals < deals and (result.verdict is None or result.verdict["decision"] == "undecided"):
         more = "" if out is None else ", and kept: give the same command again to go on"
-        log.warning(f"interrupted after {result.deals} of {deals} deals, which are counted{more}")
+        log.warning(f"interrupted after {result.deals:,} of {counted(deals, 'deal')}, which are counted{more}")
     if scores is not None:
         write_columns(scores, result.score_columns())
     pages = _keep(result, out, game, players, rules, changes, seating) if out is not None else ""
@@ -125,14 +144,15 @@ def _print_match(result: Any, screen: Any) -> None:
         screen.print(table("Differences on the same deals", ["players", headline.name], apart, {1}))
     rate = result.decisions / result.seconds if result.seconds > 0 else 0.0
     screen.print(
-        f"{result.deals:,} deals × {result.rotations} rotations  seed {result.seed}  commit {result.commit}  "
-        f"({result.decisions:,} decisions in {result.seconds:.1f} s, {rate:,.0f} a second)",
+        f"{counted(result.deals, 'deal')} × {counted(result.rotations, 'rotation')}  seed {result.seed}  "
+        f"commit {result.commit}  "
+        f"({counted(result.decisions, 'decision')} in {result.seconds:.1f} s, {rate:,.0f} a second)",
         soft_wrap=True,
     )
     if result.verdict is not None:
         verdict = result.verdict
         screen.print(
-            f"test: {result.rows[0].name} is {verdict['decision']} after {verdict['deals']:,} deals "
+            f"test: {result.rows[0].name} is {verdict['decision']} after {counted(verdict['deals'], 'deal')} "
             f"(log likelihood ratio {verdict['log_likelihood_ratio']:+.2f})",
             soft_wrap=True,
         )

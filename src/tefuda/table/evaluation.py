@@ -24,7 +24,7 @@ from tefuda import outside
 from tefuda.contract import Name
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import scratch, seated
-from tefuda.errors import Problem
+from tefuda.errors import Problem, counted
 from tefuda.files.frames import Columns, Framed
 from tefuda.intervals import Interval, interval_of
 from tefuda.kernel.random import PLAYER, SEARCH, stream
@@ -104,11 +104,12 @@ class Values(Framed, Sequence[Valued]):
         return {key: [row[key] for row in rows] for key in rows[0]}
 
     def heading(self) -> str:
-        return f"{self.worlds:,} guessed worlds, then {self.player}"
+        return f"{counted(self.worlds, 'guessed world')}, then {self.player}"
 
     def __repr__(self) -> str:
         best = self.moves[0]
-        return f"<{len(self)} moves in {self.worlds:,} worlds, best {best.name.en} {best.value.text(2)}>"
+        tried = f"{counted(len(self), 'move')} in {counted(self.worlds, 'world')}"
+        return f"<{tried}, best {best.name.en} {best.value.text(2)}>"
 
     def __str__(self) -> str:
         """A line for each move: its value, what it loses, its name."""
@@ -118,7 +119,9 @@ class Values(Framed, Sequence[Valued]):
             f"{valued.value.mean:+8.3f}  {row:>{width}} {'=' if valued.equal else ' '} {valued.name.en}"
             for valued, row in zip(self.moves, rows, strict=True)
         ]
-        return "\n".join([f"{'value':>8}  {'loses':>{width}}   {self.worlds:,} worlds, then {self.player}", *lines])
+        return "\n".join(
+            [f"{'value':>8}  {'loses':>{width}}   {counted(self.worlds, 'world')}, then {self.player}", *lines]
+        )
 
 
 class Evaluation:

@@ -147,8 +147,19 @@ def _story(game: Game, step: Step, reader: Reader) -> list[str]:
     if game.words.story:
         return game.words.story(step.before, step.after, step.action, reader)
     if step.secret and reader.seat not in (None, step.seat):
-        return [reader.label(FACE_DOWN)]
-    return [game.words.action_name(step.before, step.action, reader.lang)]
+        return [reader.label(FACE_DOWN), *_shown(game, step, reader)]
+    return [game.words.action_name(step.before, step.action, reader.lang), *_shown(game, step, reader)]
+
+
+def _shown(game: Game, step: Step, reader: Reader) -> Iterator[str]:
+    """The cards that a decision brought to light, a line for each time; of what one seat is shown others see backs."""
+    spaces = game.spaces
+    for each in spaces.shown(step.before, step.after, step.action) if spaces.shown else []:
+        names = [reader.label(spaces.cards[card]) if spaces.cards else str(card) for card in map(int, each.cards)]
+        cards = ", ".join(names) if each.to is None or reader.seat in (None, each.to) else reader.label(FACE_DOWN)
+        whose = "" if each.seat in (None, step.seat) else f"{reader.label(reader.title(each.seat))} "
+        if names:
+            yield f"{whose}{each.what}: {cards}"
 
 
 def _results(game: Game, step: Step, reader: Reader) -> list[str]:

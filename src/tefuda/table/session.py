@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from tefuda import games
 from tefuda.contract import Game, Name, Reader, Rules, Scene, alike
 from tefuda.errors import Problem
 from tefuda.files.provenance import commit
 from tefuda.kernel.random import PLAYER, stream
+from tefuda.log import log
 from tefuda.players.asking import answer, made
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
@@ -109,6 +111,11 @@ class Session:
                 f"{path}: no person plays in this game; `{game_record.replay_command(record, path)}` shows it"
             )
         entrants = [None if name == PERSON else resolve(table.game, name, table.rules) for name in record.players]
+        if game_record.has_changed(record, table.game) and record.game not in games.names():
+            log.warning(
+                f"the code of {table.game.name} has changed since {path} was recorded; its moves are legal still"
+            )
+        record.kernels = game_record.kernels_of(table.game)  # by these all its moves were taken just now
         session = cls(record, table.game, table.rules, entrants, path, hint_player)
         game_record.save(path, session.record)  # told now, should it have become unwritable
         return session

@@ -10,6 +10,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from tefuda.contract import Game, Name, Reader, Rules, Said
+from tefuda.errors import counted
 from tefuda.table.evaluation import Values
 from tefuda.terminal.commands import COMMANDS
 from tefuda.terminal.pieces import wrapped
@@ -99,7 +100,7 @@ def hints(
         row = f"{number:2}", Text(name), f"{valued.value.mean:+.2f}", loss, "=" if rank and valued.equal else ""
         grid.add_row(*row, style="bold" if valued.equal else "")
     what = label(THIS_ROUND if game.kernels.end_here else FINAL_SCORE)
-    worlds = reader.label(Name(f"{values.worlds:,} 通りの世界", f"{values.worlds:,} guessed worlds"))
+    worlds = reader.label(Name(f"{values.worlds:,} 通りの世界", counted(values.worlds, "guessed world")))
     head = f"{what}; {worlds}; {label(THEN)} {values.player}"
     found = _told_apart(values, [numbers[valued.action][0] for valued in values.equals], searches_on, reader)
     return Group(Text(wrapped(head, reader.width), "dim"), grid, Text(wrapped(found, reader.width)))

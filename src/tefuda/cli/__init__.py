@@ -6,7 +6,7 @@ import sys
 import typer
 
 from tefuda import outside
-from tefuda.cli import cache, demo, exact, exploit, hinting, ladder, listing, new, playing, recording, working
+from tefuda.cli import cache, demo, doctor, exact, exploit, hinting, ladder, listing, new, playing, recording, working
 from tefuda.cli.common import json_apart
 from tefuda.errors import Problem
 from tefuda.log import log
@@ -18,11 +18,10 @@ app = typer.Typer(
     help="tefuda 手札: a laboratory for card and tile games of hidden information.\n\n"
     "Start with `tefuda demo`, `tefuda play koikoi`, or `tefuda match koikoi rule-based random`.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
-for module in (demo, listing, playing, hinting, ladder, exploit, exact, working, recording, new, cache):
+for module in (demo, listing, playing, hinting, ladder, exploit, exact, working, recording, new, cache, doctor):
     module.register(app)
 
 

@@ -34,7 +34,7 @@ def main() -> None:
         for word in sys.argv[1:]:
             outside.text("an argument", word, MOST_WORD)
         with json_apart("--json" in sys.argv[1:]):
-            code = app(standalone_mode=False)
+            code = app(prog_name="tefuda", standalone_mode=False)
         if code == 130:
             log.error("interrupted")
         if isinstance(code, int):

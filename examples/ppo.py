@@ -1,6 +1,6 @@
 """PPO in one file, on the vector environment: a network learns Koi-Koi against `rule-based`.
 
-    python examples/ppo.py                                # 12 million decisions, some minutes on two idle cores
+    python examples/ppo.py                                # 12 million decisions; not yet measured in full length
     python examples/ppo.py --decisions 40000 --lanes 32   # a short try
 
 First come lessons: the network imitates what the opponent would do in its place. Then it plays for points (Schulman et

@@ -47,8 +47,9 @@ def document() -> tuple[Document, list[Any]]:
     )  # fmt: skip
     figures, points = [], []
     for key, title, model, opponent, rate in FIGURES:
-        curve = next(each for each in stored["curves"]
-                     if (each["model"], each["opponent"], each["rate"], each["passes"]) == (model, opponent, rate, 1))  # fmt: skip
+        wanted = (model, opponent, rate, 1)
+        keys = ("model", "opponent", "rate", "passes")
+        curve = next(each for each in stored["curves"] if tuple(each[key] for key in keys) == wanted)
         large = [(point["positions"], point["rates"]) for point in curve["points"] if point["seed"] == 1]
         policy = next(each["points"][0]["rates"] for each in stored["curves"]
                       if (each["model"], each["opponent"]) == ("policy", opponent))  # fmt: skip

@@ -267,6 +267,13 @@ def functions(good: Good, source: random.Random) -> Iterator[Case]:
                 "threads": 1, "device": "cpu",
             },
         ),
+        (
+            tefuda.vector,
+            {
+                "name": "kuhn", "lanes": 3, "opponents": ["random"], "seat": 1, "seed": 1, "rules": None, "changes": [],
+                "device": "cpu", "threads": 1,
+            },
+        ),
         (tefuda.exact, {"name": "kuhn", "player": "always-bet", "rules": None, "changes": []}),
         (tefuda.solve, {"name": "kuhn", "out": "solved-again", "iterations": 2, "rules": None, "changes": []}),
         (
@@ -298,6 +305,13 @@ def functions(good: Good, source: random.Random) -> Iterator[Case]:
             },
         ),
         (tefuda.evaluate, {"at": tefuda.table("kuhn"), "player": "random", "games": 5, "seed": 0}),
+        (
+            tefuda.review,
+            {
+                "file": "saved.json", "seat": 0, "judge": "random", "worlds": 4, "threshold": 0.1, "seed": 1,
+                "threads": 1, "game": None, "number": 1,
+            },
+        ),
         (lambda action: tefuda.table("kuhn").apply(action), {"action": 0}),
         (tefuda.reproduce, {"paper": "koikoi", "scale": "quick", "out": "paper", "seed": 1}),
         (tefuda.table("kuhn").view, {"seat": 0}),

@@ -240,15 +240,23 @@ def replay(
     lang: Annotated[str, typer.Option(help="`ja`, `en`, or `both`")] = "both",
     step: Annotated[bool, typer.Option(help="wait for Enter after every move")] = False,
     game: Annotated[str | None, typer.Option(help="the path of the game, when it is one of your own")] = None,
+    out: Annotated[Path | None, typer.Option(help="write one page to watch it, which opens without a server")] = None,
     json: Json = False,
 ) -> None:
-    """Show a recorded game move by move.
+    """Show a recorded game move by move. A page is written of records of other programs too.
 
-    Example: `tefuda replay games/koikoi-seed1-deal7.json --step`
+    Examples:
+
+    `tefuda replay games/koikoi-seed1-deal7.json --step`
+
+    `tefuda replay log.xml.gz --out game.html`
     """
     from tefuda.table.starting import own_game
 
     outside.language(lang)
+    if out is not None:
+        _write_page(file, game, out, json)
+        return
     if json:
         from dataclasses import asdict
 
@@ -261,3 +269,16 @@ def replay(
     from tefuda.terminal.replay import replay as show
 
     show(file, lang, step, own_game(game))
+
+
+def _write_page(file: Path, game: str | None, out: Path, json: bool) -> None:
+    """A recorded game as one page."""
+    from tefuda.records.played import played_in
+    from tefuda.web.standalone import write_game
+
+    played = played_in(file, game)
+    write_game(outside.place("--out", out), played)
+    if json:
+        print_json({"file": str(out), "game": played.game.name, "decisions": len(played.steps)})
+        return
+    console().print(f"{len(played.steps):,} decisions of {played.game.name}: {out}", soft_wrap=True)

@@ -4,10 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo docs quick test full check setup clean
+# Python keeps what it has read, wherever this runs: without it every process reads all sources anew.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: demo play docs quick test full check setup clean
 
 demo: setup
 	@$(BIN)/tefuda demo
+
+# The table in the browser.
+play: setup
+	@$(BIN)/tefuda web
 
 # The documentation as a site; a page that leads nowhere fails it.
 docs: setup

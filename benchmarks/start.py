@@ -83,6 +83,7 @@ def start(words: list[str], typed: str, folder: Path) -> tuple[float, float]:
     """Seconds and CPU seconds of one process; the compiled code is kept in the folder."""
     paths = [str(tefuda.FOLDER.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "TEFUDA_CACHE": str(folder / "cache"), "PYTHONPATH": os.pathsep.join(paths)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a newcomer's Python keeps what it has read
     (folder / "game.json").unlink(missing_ok=True)  # the table of the first start
     before, began = _cpu(), time.perf_counter()
     done = subprocess.run(

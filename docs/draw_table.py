@@ -1,4 +1,4 @@
-"""Draws table.svg, the picture in README.md: a moment of `tefuda play koikoi`, exactly as the terminal shows it.
+"""Draws table.svg, the picture of the tour: a moment of `tefuda play koikoi`, exactly as the terminal shows it.
 
 Run it from the root of a checkout, `python docs/draw_table.py`, when the screen of a table has changed.
 """

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+NO_BROWSER = "there is no Chromium on PATH"  # why a test of the web page is left out
 CASES = "fuzzed cases"  # the name under which a test tells how many it has tried
 
 
@@ -75,11 +76,20 @@ def player_file(tmp_path):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """How many bad inputs the fuzzers have tried, also where they ran in other processes."""
+    """How many bad inputs the fuzzers have tried, also where they ran in other processes; and loudly, that tests of the
+    page were left out."""
     passed = [*terminalreporter.getreports("passed"), *terminalreporter.getreports("failed")]
     tried = [number for report in passed for name, number in report.user_properties if name == CASES]
     if tried:
         terminalreporter.write_line(f"fuzzers: {sum(tried):,} cases of {len(tried)} kinds")
+    left_out = [report for report in terminalreporter.getreports("skipped") if NO_BROWSER in str(report.longrepr)]
+    if left_out:
+        told = (
+            f"NO BROWSER: {len(left_out)} tests of the web page were left out. Install chromium, so that it is on PATH."
+        )
+        terminalreporter.write_line("!" * len(told), red=True, bold=True)
+        terminalreporter.write_line(told, red=True, bold=True)
+        terminalreporter.write_line("!" * len(told), red=True, bold=True)
 
 
 # A shell that runs the tests in the background ignores Ctrl-C, and programs started here would inherit that.

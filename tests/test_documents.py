@@ -168,7 +168,7 @@ def test_no_document_names_a_machine(path):
 
 def test_the_picture_is_small():
     assert (ROOT / "docs" / "table.svg").stat().st_size < 100_000
-    assert "docs/table.svg" in README.read_text(encoding="utf-8")
+    assert "(table.svg)" in (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
 
 
 def test_the_version_stands_in_one_place():

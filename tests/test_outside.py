@@ -8,7 +8,7 @@ import pytest
 import tefuda
 from tefuda import Problem, games, outside
 from tefuda.arena.match import match
-from tefuda.errors import quoted, unknown
+from tefuda.errors import counted, quoted, unknown
 
 KUHN = games.find("kuhn")
 SEEDS = [-1, 2**63, 2**64, 10**30, 10**5000, 1.0, True, None, "1", math.nan, [1], np.float64(3)]
@@ -115,3 +115,8 @@ def test_nested_json_is_no_value():
     for text in ("[" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000):
         with pytest.raises(ValueError, match="nested"):
             outside.json_value(text)
+
+
+def test_one_is_counted_as_one():
+    assert [counted(number, "deal") for number in (0, 1, 1200)] == ["0 deals", "1 deal", "1,200 deals"]
+    assert [counted(number, "match", "matches") for number in (1, 2)] == ["1 match", "2 matches"]

@@ -37,6 +37,7 @@ SMALLER = {  # what stands in a command: what is run instead
     r"--slow-deals \d+": "--slow-deals 2",
     r"--worlds \d+": "--worlds 20",
     r"--iterations \d+": "--iterations 10",
+    r"--seconds \d+": "--seconds 1",
     r"decisions=\d+": "decisions=4000",
     r"docs/ladder": "results/ladder",
 }
@@ -59,6 +60,7 @@ MORE = {  # a command that would be long: what is added to it
     r"^train mahjong han": "--arg deals=200",
     r"^train (?!.*--list)": "--deals 0",
     r"^solve (?!.*--iterations)": "--iterations 10",
+    r"^review (?!.*--worlds)": "--worlds 4",
 }
 WORDS = {
     "cache": 3,

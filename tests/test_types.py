@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import tefuda
 
 MAKERS = {"kernel", "launchable", "intrinsic"}  # what these are given is compiled, and Numba finds the types
@@ -39,6 +41,7 @@ def untyped(node: ast.AST, given: set[str]) -> Iterator[ast.FunctionDef]:
             yield from untyped(child, given)
 
 
+@pytest.mark.slow
 def test_every_function_outside_kernels_is_typed():
     found = []
     files = sorted(Path(tefuda.FOLDER).rglob("*.py"))

@@ -47,11 +47,12 @@ if TYPE_CHECKING:
     from tefuda.players.resolve import Player
     from tefuda.report.report import Report
     from tefuda.table.evaluation import Values
+    from tefuda.table.review import Review
     from tefuda.table.table import Table
 
 __all__ = [
     "FOLDER", "Problem", "__version__", "evaluate", "exact", "exploit", "game", "ladder", "list_games", "list_players",
-    "match", "play", "reproduce", "solve", "table", "train",
+    "match", "play", "reproduce", "review", "solve", "table", "train",
 ]  # fmt: skip
 
 
@@ -208,6 +209,35 @@ def evaluate(at: "Table", player: "Player", games: int = 300, seed: int = 0) -> 
     if at.over:
         raise Problem("the game is over: there is no action to value")
     return value(at.view(), entrant_of(at.game, player, at.rules), games, seed)
+
+
+def review(
+    file: str | Path,
+    seat: int | None = None,
+    judge: "Player | None" = None,
+    worlds: int = 512,
+    threshold: float | None = None,
+    seed: int = 1,
+    threads: int | None = None,
+    game: str | None = None,
+    number: int | None = None,
+) -> "Review":
+    """Judge every decision of a seat in a recorded game: what it lost, and how much of the result was luck.
+
+    The file is a record of ours, or mjlog, mjai or tenhou/6; of several records in it `number` chooses one. `judge`
+    plays guessed worlds on. `game` is the path of a game of your own. `tefuda.table.review.Review` tells every step.
+    """
+    from tefuda.players.resolve import entrant_of
+    from tefuda.records.played import played_in
+    from tefuda.table.review import Review
+
+    which = None if number is None else outside.whole("number", number, 1, outside.MOST_DEALS)
+    played = played_in(outside.place("file", file), None if game is None else outside.text("game", game), which)
+    entrant = None if judge is None else entrant_of(played.game, judge, played.rules)
+    found = Review(played, seat, entrant, worlds, seed, threshold, threads)
+    for _ in found.run():
+        pass
+    return found
 
 
 def exact(name: str, player: "Player", rules: str | None = None, changes: list[str] | None = None) -> "Exact":

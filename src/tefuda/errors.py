@@ -24,6 +24,11 @@ def unknown(what: str, name: Any, known: Iterable[str]) -> Problem:
     return Problem(f"unknown {what} {quoted(name)}: {hint}known are {', '.join(names) or 'none'}")
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """So many of something: `1 check`, `1,200 deals`."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
 def told(error: BaseException) -> str:
     """An exception of somebody else's code in one line: its type, what it says, and the file and line of that code."""
     try:

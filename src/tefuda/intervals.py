@@ -29,11 +29,13 @@ class Interval:
         return f"{mean} ± {(self.high - self.low) / 2:.{digits}f}"
 
 
-def student(freedom: float) -> float:
-    """The 97.5 % point of Student's distribution: few values, as of a handful of seeds, know their spread badly."""
+def student(freedom: float, z: float = Z95) -> float:
+    """The 97.5 % point of Student's distribution: few values, as of a handful of seeds, know their spread badly.
+
+    `z` is the normal distribution's point, where it is another one than that of 97.5 %.
+    """
     if freedom < 3:
-        return 12.706204736 if freedom < 2 else 4.302652730
-    z = Z95
+        return (12.706204736 if freedom < 2 else 4.302652730) if z == Z95 else math.inf
     first = (z**3 + z) / (4 * freedom)  # the expansion about the normal distribution, good to a few thousandths
     second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
     third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
@@ -41,17 +43,17 @@ def student(freedom: float) -> float:
     return z + first + second + third + fourth
 
 
-def interval(mean: float, variance: float, count: float) -> Interval:
+def interval(mean: float, variance: float, count: float, z: float = Z95) -> Interval:
     """The interval of a mean of `count` independent values; unknown variance (one value) is infinite."""
-    half = student(count - 1) * math.sqrt(variance / count) if count > 1 else math.inf
+    half = student(count - 1, z) * math.sqrt(variance / count) if count > 1 else math.inf
     return Interval(mean, mean - half, mean + half)
 
 
-def interval_of(values: np.ndarray) -> Interval:
+def interval_of(values: np.ndarray, z: float = Z95) -> Interval:
     """The mean of independent values with its interval."""
     values = np.asarray(values, np.float64)
     variance = float(values.var(ddof=1)) if len(values) > 1 else math.inf
-    return interval(float(values.mean()), variance, len(values))
+    return interval(float(values.mean()), variance, len(values), z)
 
 
 def rate_interval(successes: float, count: float) -> Interval:

@@ -3,8 +3,9 @@
 import hashlib
 import importlib.util
 import sys
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from tefuda.errors import Problem, told
 
@@ -13,6 +14,16 @@ FOLDER = Path(__file__).parent  # of the package
 _neighbours: dict[str, list[Path]] = {}  # by the name of a module: the files beside its own that it has imported
 _imported: set[str] = set()  # the names by which neighbours stand among Python's modules
 _folders: list[str] = []  # of the user's files, the latest first
+
+
+class _Afresh(SourceFileLoader):
+    """Reads the source itself: Python takes a file that was changed within a second, to the same length, for its old
+    self. It leaves nothing beside the user's file."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        code: CodeType = self.source_to_code(self.get_data(path), path)
+        return code
 
 
 def load_source(path: Path, what: str) -> ModuleType:
@@ -27,7 +38,8 @@ def load_source(path: Path, what: str) -> ModuleType:
     place = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
     name = f"tefuda_{what}_{path.resolve().stem}_{place}"
     folders = [str(path)] if path.is_dir() else None
-    spec = importlib.util.spec_from_file_location(name, file, submodule_search_locations=folders)
+    loader = _Afresh(name, str(file))
+    spec = importlib.util.spec_from_file_location(name, file, loader=loader, submodule_search_locations=folders)
     if spec is None or spec.loader is None:
         raise Problem(f"the {what} at {path} could not be loaded: the name of a file of Python ends with .py")
     module = importlib.util.module_from_spec(spec)

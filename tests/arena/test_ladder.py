@@ -38,9 +38,9 @@ def played(monkeypatch):
     """The matches that ladders play, by the names of both sides, as they come."""
     pairs = []
 
-    def counted(game, players, *arguments):
+    def counted(game, players, *arguments, **named):
         pairs.append(tuple(player.name for player in players))
-        return match(game, players, *arguments)
+        return match(game, players, *arguments, **named)
 
     monkeypatch.setattr(ladders, "match", counted)
     return pairs
@@ -50,11 +50,11 @@ def stop_after(monkeypatch, matches: int) -> None:
     """Ctrl-C in the match after so many."""
     pairs = []
 
-    def interrupted(game, players, *arguments):
+    def interrupted(game, players, *arguments, **named):
         if len(pairs) == matches:
             raise KeyboardInterrupt
         pairs.append(players)
-        return match(game, players, *arguments)
+        return match(game, players, *arguments, **named)
 
     monkeypatch.setattr(ladders, "match", interrupted)
 
@@ -348,7 +348,7 @@ def test_ladders_of_other_seeds_lie_within_the_intervals(tmp_path):
     for seed in range(60):
         ladder = begin(KUHN, STANDARD, seed, tmp_path / str(seed), FOUR)
         for player, opponents, deals in ladder.missing(100, 100):
-            ladder._play(player, opponents, deals, 1)
+            ladder._play(player, opponents, deals, 1, None)
         found.append([each.rating for each in sorted(ladder.rated()[0], key=lambda each: each.name)])
     means = np.array([[each.mean for each in row] for row in found])
     halves = np.array([[each.high - each.mean for each in row] for row in found])

@@ -37,11 +37,11 @@ def test_what_another_has_played_is_not_played_again(tmp_path, monkeypatch):
     one, two = (begin(KUHN, RULES, 1, tmp_path, names) for _ in range(2))
     played, whole = [], ladders.match
 
-    def match(game, players, *arguments):
+    def match(game, players, *arguments, **named):
         played.append(tuple(player.name for player in players))
         if len(played) == 1:
             two.play(10, 10)  # another process does everything meanwhile
-        return whole(game, players, *arguments)
+        return whole(game, players, *arguments, **named)
 
     monkeypatch.setattr(ladders, "match", match)
     one.play(10, 10)
@@ -54,7 +54,7 @@ def test_a_cell_of_more_deals_stays(tmp_path):
     few, many = (begin(KUHN, RULES, 1, tmp_path, ["random", "always-bet"]) for _ in range(2))
     few.missing(10, 10)
     many.play(50, 50)
-    few._play(*few.pairs()[0], 10, None)
+    few._play(*few.pairs()[0], 10, None, None)
     few.write()
     assert {cell.deals for cell in begin(KUHN, RULES, 1, tmp_path).cells.values()} == {50}
 

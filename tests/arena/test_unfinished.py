@@ -82,6 +82,7 @@ def test_a_match_that_is_kept_goes_on(player, stopping, here):
     assert not unfinished.exists()
 
 
+@pytest.mark.slow
 def test_a_changed_player_is_played_anew(stopping, here):
     stopping(100)
     command = ["match", "kuhn", "own.py:Stop", "random", "--deals", 60, "--out", "kept", "--json"]

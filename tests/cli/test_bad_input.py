@@ -82,6 +82,7 @@ def test_the_advice_for_a_record_names_its_option(here):
 # --- names ---
 
 
+@pytest.mark.slow
 def test_brackets_in_names_are_shown(here):
     folder = Path("runs[a]") / "[bold]x"
     folder.mkdir(parents=True)
@@ -129,6 +130,7 @@ def test_a_terminal_that_knows_no_japanese_gets_what_it_can_show(encoding, tefud
     assert "花札こいこい" in [game["ja"] for game in value]
 
 
+@pytest.mark.slow
 def test_bytes_typed_at_the_table_that_are_no_text_are_no_move(tefuda):
     done = subprocess.run(
         [sys.executable, "-m", "tefuda", "play", "kuhn", "--deal", "1", "--lang", "en"], cwd=tefuda.folder,

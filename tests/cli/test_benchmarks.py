@@ -6,13 +6,22 @@ import pytest
 
 from tefuda.cli.benchmarks import names
 
-MEASURED = [name for name in names() if name not in ("koikoi", "start")]  # these have tests of their own
+MEASURED = [name for name in names() if name not in ("koikoi", "start", "web")]  # these have tests of their own
 
 
 def test_the_benchmarks_are_found():
-    assert {"koikoi", "start", *MEASURED} == {
-        "hints", "koikoi", "mahjong", "saichugen", "start", "training", "tricks", "view",
+    assert {"koikoi", "start", "web", *MEASURED} == {
+        "hints", "koikoi", "mahjong", "saichugen", "start", "training", "tricks", "view", "web",
     }  # fmt: skip
+
+
+@pytest.mark.full
+def test_no_move_of_many_people_is_lost(tefuda):
+    done = tefuda("bench", "web", "--json", timeout=600)
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)
+    assert [row["what"] for row in rows] == ["all", "koikoi", "tricks", "saichugen", "mahjong"]
+    assert all(row["moves"] > 0 and row["lost"] == 0 for row in rows)
 
 
 @pytest.mark.full

@@ -17,6 +17,7 @@ from tefuda import games
 from tefuda.arena.match import match
 from tefuda.cli import app
 from tefuda.files.policy import PolicyCard, save
+from tefuda.sources import load_source
 from tefuda.table import record as game_record
 from tefuda.table.table import Table
 from tests.conftest import without_announcement
@@ -119,7 +120,7 @@ MORE_MISTAKES = [
     # values
     ("match kuhn nobody random --until better", "unknown player of kuhn 'nobody'"),
     ("match kuhn random random --device tpu", "unknown device 'tpu'"),
-    ("match koikoi random", "koikoi seats 2 players, but 1 were named"),
+    ("match koikoi random", "koikoi seats 2 players, but 1 was named"),
     ("match koikoi", "Missing argument"),
     ("match kuhn random random --deals 0", "--deals"),
     ("match kuhn random random --deals many", "--deals"),
@@ -132,7 +133,7 @@ MORE_MISTAKES = [
     ("train koikoi pg-linear --arg episodes=0", "at least 1"),
     ("train koikoi pg-linear --arg opponent=nobody", "unknown player of koikoi 'nobody'"),
     ("play kuhn --seat 2", "kuhn has the seats 0 to 1"),
-    ("play kuhn random random", "kuhn has 1 other seats, but 2 opponents were named"),
+    ("play kuhn random random", "kuhn has 1 other seat, but 2 opponents were named"),
     ("play", "name a game"),
     # files
     ("match koikoi nowhere.npz random", "no policy file nowhere.npz"),
@@ -226,7 +227,7 @@ def test_an_interrupted_match_tells_of_the_deals_that_were_played(tefuda):
     output, errors = process.communicate(timeout=60)
     value = one_json_value(output)
     assert 0 < value["deals"] < 100_000_000
-    said = f"tefuda: interrupted after {value['deals']} of 100000000 deals, which are counted\n"
+    said = f"tefuda: interrupted after {value['deals']:,} of 100,000,000 deals, which are counted\n"
     assert without_announcement(errors) == said
     assert value["players"] == match(KUHN, ["random", "equilibrium"], value["deals"], seed=8).data()["players"]
 
@@ -267,8 +268,8 @@ def test_a_reader_who_leaves_early_is_no_reason_to_complain(command, tefuda):
 
 def test_there_are_these_commands(here):
     assert " ".join(COMMANDS) == (
-        "demo games players rules show match play replay hint ladder exploit exact solve train reproduce bench check "
-        "mjai"
+        "demo games players rules show match play replay web hint review ladder exploit exact solve train reproduce "
+        "bench check mjai"
     )
     shown = here("--help").stdout
     assert all(re.search(rf"^│ {name} ", shown, re.MULTILINE) for name in COMMANDS)
@@ -302,6 +303,16 @@ def test_a_file_without_a_class_names_its_classes(here):
     refused(here, "match", "koikoi", "kk.py", "random", said="kk.py is a file: name a class of it, kk.py:Collector\n")
     (here.folder / "none.py").write_text("class Other:\n    pass\n")
     refused(here, "play", "koikoi", "none.py", said="none.py has no class with a method act(self, view)")
+
+
+def test_a_file_that_was_changed_a_moment_ago_is_read_anew(tmp_path):
+    """Python keeps a file's code by its second and its length, which may be the same."""
+    path = tmp_path / "own.py"
+    for number in (1, 2):
+        path.write_text(f"number = {number}\n")
+        os.utime(path, (1_000_000, 1_000_000))
+        assert load_source(path, "player").number == number
+    assert [each.name for each in tmp_path.iterdir()] == ["own.py"]
 
 
 def test_shares_of_a_group_of_numbers_say_what_they_count(here):

@@ -308,6 +308,17 @@ def test_a_check_that_hangs_is_given_up(tmp_path):
     assert "did not return within 0.2 seconds" in report.findings[0].detail
 
 
+def test_a_check_that_goes_on_may_take_its_time():
+    def many(study):
+        for number in range(8):
+            study.where = f"place {number}"
+            time.sleep(0.1)
+        return "all places"
+
+    assert check(KUHN, checks={"one": many}, patience=0.4).passed
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 def test_checks_end_after_a_kernel_that_cannot_be_compiled(tmp_path):
     @kernel

@@ -22,7 +22,7 @@ def told(game: Game) -> str:
     return finding.detail if finding.passed else f"FAILED {finding.detail}"
 
 
-@pytest.mark.parametrize("game", [TRICKS, SAICHUGEN], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [pytest.param(TRICKS, marks=pytest.mark.slow), SAICHUGEN], ids=lambda game: game.name)
 def test_a_hidden_decision_that_is_not_declared_secret_is_caught(game, tmp_path):
     detail = told(broken(game, tmp_path, "no-secret", secret=None))
     assert detail.startswith("FAILED")
@@ -30,8 +30,12 @@ def test_a_hidden_decision_that_is_not_declared_secret_is_caught(game, tmp_path)
     assert "Spaces(secret=…) says which decisions are not public" in detail
 
 
-def test_the_check_counts_public_and_secret_decisions():
+def test_the_check_counts_public_decisions():
     assert " decisions were public, 0 secret; " in told(KUHN)
+
+
+@pytest.mark.slow
+def test_the_check_counts_public_and_secret_decisions():
     public, _, rest = told(TRICKS).partition(" decisions were public, ")
     assert int(public.replace(",", "")) > 0
     assert int(rest.partition(" secret; ")[0].replace(",", "")) > 0
@@ -64,6 +68,7 @@ def test_cards_that_are_shown_to_their_owners_are_allowed(tmp_path):
     assert not told(broken(KUHN, tmp_path, "fair", shown=shows((0, 0, 0), (1, 1, 1)))).startswith("FAILED")
 
 
+@pytest.mark.slow
 def test_passed_cards_that_all_are_told_are_caught(tmp_path):
     def to_all(before, after, action):
         return [dataclasses.replace(each, to=None) for each in TRICKS.spaces.shown(before, after, action)]
@@ -72,6 +77,7 @@ def test_passed_cards_that_all_are_told_are_caught(tmp_path):
     assert detail.startswith("FAILED")
 
 
+@pytest.mark.slow
 def test_a_story_that_tells_what_is_passed_is_caught(tmp_path):
     def story(before, after, action, reader):
         return [TRICKS.words.action_name(before, action, reader.lang)]

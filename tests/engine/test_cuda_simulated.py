@@ -81,6 +81,7 @@ print(json.dumps(match(games.find("kuhn"), ["equilibrium", "random"], 7, 3, devi
 """
 
 
+@pytest.mark.slow
 def test_a_match_on_simulated_cuda_is_that_of_the_cpu():
     """Before its clock starts it launches a kernel for no deals at all."""
     environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}

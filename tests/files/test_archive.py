@@ -59,6 +59,7 @@ def test_what_numpy_writes_is_read(tmp_path):
             assert np.array_equal(found[key], array)
 
 
+@pytest.mark.slow
 def test_a_zip_bomb_is_not_unpacked(tmp_path):
     """300 MiB of zeros in 300 KiB."""
     path = tmp_path / "bomb.npz"
@@ -88,6 +89,7 @@ def test_many_small_entries_are_refused(tmp_path):
         read_archive(path)
 
 
+@pytest.mark.slow
 def test_large_numbers_that_mean_something_are_read(tmp_path):
     numbers = np.random.default_rng(1).integers(0, 2**60, SMALL // 8 + 1000)
     np.savez(tmp_path / "large.npz", numbers=numbers)

@@ -140,6 +140,7 @@ def test_a_run_of_a_network_goes_on_to_the_same_weights(name, command, here):
     np.testing.assert_allclose(weights, policy.load(KEPT / "policies" / f"{name}.npz")[1], rtol=0, atol=2e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("torch")
 def test_a_best_response_goes_on_to_the_same_gain(here):
     shutil.copytree(KEPT / "exploit-left", here.folder / "out")

@@ -298,6 +298,13 @@ def functions(good: Good, source: random.Random) -> Iterator[Case]:
             },
         ),
         (tefuda.evaluate, {"at": tefuda.table("kuhn"), "player": "random", "games": 5, "seed": 0}),
+        (
+            tefuda.review,
+            {
+                "file": "saved.json", "seat": 0, "judge": "random", "worlds": 4, "threshold": 0.1, "seed": 1,
+                "threads": 1, "game": None, "number": 1,
+            },
+        ),
         (lambda action: tefuda.table("kuhn").apply(action), {"action": 0}),
         (tefuda.reproduce, {"paper": "koikoi", "scale": "quick", "out": "paper", "seed": 1}),
         (tefuda.table("kuhn").view, {"seat": 0}),

@@ -30,6 +30,7 @@ match kuhn random always-bet --deals 5 --seed 3 --rules standard --threads 1 --d
 match kuhn policy.npz own.py:First --deals 5 --out matches
 match koikoi random rule-based --deals 3 --rules nintendo --set rounds=1 --set teshi=play
 match kuhn random equilibrium/0.1 --until better --margin 0.5 --deals 200
+web kuhn --host 127.0.0.1 --port 0 --token abcdefgh --data tables --no-open
 match kuhn pimc/worlds=3+playout=random random --deals 3
 play kuhn random --seed 1 --deal 2 --seat 1 --lang en --rules standard --record game.json
 play koikoi rule-based --seed 1 --deal 2 --seat 1 --lang ja --set rounds=1 --record koikoi.json
@@ -38,6 +39,9 @@ replay saved.json --lang en --json
 replay left.json --lang ja --step
 replay saved.json --game kuhn
 hint left.json --move 3 --worlds 20 --player random --seed 1 --lang en --json
+review saved.json --seat 0 --judge random --worlds 4 --threshold 0.1 --seed 1 --threads 1 --lang en --all --json
+review record.mjlog --seat 1 --judge random --seconds 0.1 --number 1 --keep kept.review.json --out review.html
+replay saved.json --out game.html --json
 ladder kuhn --players random,always-bet --add equilibrium --deals 4 --slow-deals 2 --seed 1 --out ladder --threads 1
 exploit kuhn random --arg decisions=64 --arg lanes=4 --arg steps=4 --arg units=4 --deals 4 --seed 1 --out exploit
 exact kuhn always-bet --rules standard --samples 5 --seed 1 --json

@@ -51,6 +51,7 @@ def quick(good, monkeypatch):
     monkeypatch.setattr("tefuda.conformance.check", left_out)
     monkeypatch.setattr("tefuda.conformance.write_golden", left_out)
     monkeypatch.setattr("tefuda.cli.benchmarks.load_source", left_out)
+    monkeypatch.setattr("tefuda.web.starting.get_ready", left_out)  # all is checked by then, and it would serve
     monkeypatch.setattr("tefuda.kernel.cache.pack", left_out)
     monkeypatch.setattr("tefuda.kernel.cache.clear", left_out)
     monkeypatch.setattr("tefuda.kernel.cache.write", lambda name, content: True)
@@ -86,7 +87,9 @@ def test_bad_command_lines_end_in_one_line_for_a_person(good, record_property):
     """As processes of their own, with the outermost handler: exit code 0 or 2, and never a traceback."""
     source, wrong = random.Random(SEED), []
     lines = [
-        line for line in good_inputs.COMMANDS if line.split()[0] not in ("demo", "reproduce", "bench", "check", "cache")
+        line
+        for line in good_inputs.COMMANDS
+        if line.split()[0] not in ("demo", "reproduce", "bench", "check", "cache", "web")
     ]
     for number in range(PROCESSES):
         words = mutate.command(source, lines[number % len(lines)].split(), good.words)

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 from tefuda.errors import Problem
 from tefuda.kernel.compile import COMPILED, kernel, record_type
+from tefuda.kernel.complaint import complaint
 from tefuda.kernel.random import below
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
@@ -91,3 +93,12 @@ def test_one_line_has_the_reason_and_the_place(function, said):
     assert any("this line" in each for each in near), line
     assert len(line) < 400
     assert caught.value.__cause__ is not None
+
+
+def test_colours_are_left_out():
+    """Numba adds them where the package colorama is installed."""
+    coloured = "\x1b[1mFailed in nopython mode pipeline (step: nopython frontend)\n\x1b[1mUnknown attribute\x1b[0m\n"
+    error = TypingError(coloured + "During: typing of get attribute at /theirs/own.py (7)\x1b[0m")
+    told = str(complaint(error))
+    assert "Unknown attribute (/theirs/own.py, line 7)" in told
+    assert told.isprintable()

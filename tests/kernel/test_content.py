@@ -160,6 +160,7 @@ def test_all_that_a_kernel_reaches_is_found_once_and_itself_last():
     assert len({id(each) for each in found}) == len(found) > 5
 
 
+@pytest.mark.slow
 def test_every_game_has_the_same_name_in_every_process():
     """Compiled or not, and whatever order sets and dictionaries have there."""
     names = games.names()

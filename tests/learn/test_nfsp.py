@@ -63,6 +63,7 @@ def offered(data, memory: Memory, reservoir: bool, most: int) -> list[list[int]]
     return places
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(some.data(), some.booleans())
 def test_a_memory_keeps_what_the_plain_algorithm_keeps(data, reservoir):

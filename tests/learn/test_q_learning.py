@@ -502,7 +502,7 @@ class Interrupted:
 
 
 @slow_uncompiled
-@pytest.mark.parametrize("times", [1, 8, 20, 21])
+@pytest.mark.parametrize("times", [8, *(pytest.param(each, marks=pytest.mark.slow) for each in (1, 20, 21))])
 def test_an_interrupt_right_after_a_compiled_step_loses_nothing(times, uninterrupted, tmp_path, monkeypatch):
     games_of = q_learning._games_of(GAME, values_of(GAME, PLAIN))
     with monkeypatch.context() as patched:

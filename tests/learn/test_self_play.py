@@ -291,6 +291,7 @@ def test_a_compiled_player_opposite_is_never_asked_from_outside():
     assert (seats == np.arange(SMALL.lanes) % 2).all()
 
 
+@pytest.mark.slow
 def test_a_player_may_sit_opposite_at_a_share_of_the_tables():
     quarter = replace(SMALL, opponent=OPPONENT, share=0.25)
     compiled = SelfPlay(KUHN, [STANDARD], resolve(KUHN, OPPONENT), quarter, 3, CPU, 1)
@@ -306,6 +307,7 @@ def test_a_player_may_sit_opposite_at_a_share_of_the_tables():
     assert (chosen[theirs] == BET).all()
 
 
+@pytest.mark.slow
 def test_a_pool_keeps_past_selves_and_plays_against_them():
     pool = SelfPlay(KUHN, [STANDARD], None, replace(SMALL, opponent="pool", decisions=16 * 8 * 6, past=3), 3, CPU, 1)
     kept = []
@@ -355,6 +357,7 @@ def test_a_run_that_goes_on_ends_in_the_same_bits(kind):
     assert not np.array_equal(whole.result, part.result)
 
 
+@pytest.mark.slow
 def test_windows_in_which_nothing_can_be_judged_do_no_harm():
     """Two steps of a table of four: nobody is asked twice, and no game ends."""
     run = learner(game=TRICKS, lanes=4, steps=2)

@@ -44,6 +44,7 @@ def small(monkeypatch):
     return played
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_the_demo_prints_every_headline_and_where_the_page_is(here):
     done = here("demo", "--threads", "1", COLUMNS="120")
@@ -63,6 +64,7 @@ def test_the_demo_prints_every_headline_and_where_the_page_is(here):
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_the_demo_as_json(here):
     found = json.loads(here("demo", "--threads", "1", "--seed", "3", "--json").stdout)

@@ -87,6 +87,7 @@ def test_a_whole_run_has_both_experiments_and_the_readings(lab, tmp_path):
     assert [row[4] for row in table["rows"][:4]] == ["hit", "hit", "unclear", "unclear"]
 
 
+@pytest.mark.slow
 def test_the_headline_begins_with_the_rules_that_fit_and_says_why_ours_miss(lab, tmp_path):
     lab(rule_based_simple=0.45, rule_based=-0.6)
     report = papers.reproduce("koikoi", "headline", tmp_path / "report", 1, 1)
@@ -102,6 +103,7 @@ def test_the_headline_begins_with_the_rules_that_fit_and_says_why_ours_miss(lab,
     assert report.found.figure.published == [0.5, 2.52, 0.5, 2.52]
 
 
+@pytest.mark.slow
 def test_a_result_of_many_seeds_shows_a_command_of_as_many(lab, tmp_path):
     lab()
     report = papers.reproduce("koikoi", "headline", tmp_path / "report", 5, 1)

@@ -47,9 +47,9 @@ def test_verify_names_game_hand_and_event_of_a_disagreement(here):
     done = here("records", "verify", "many.tsv")
     assert done.returncode == 2
     assert done.stdout.splitlines()[0] == "many.tsv 8, deal 1, event 2: AGARI: ten is 30,2000,0, recorded '40,2600,0'"
-    assert done.stdout.splitlines()[1].startswith("2 games, 2 hands, 2 wins, 1 disagreements (")
+    assert done.stdout.splitlines()[1].startswith("2 games, 2 hands, 2 wins, 1 disagreement (")
     assert done.stderr.count("\n") == 1
-    assert "1 disagreements" in done.stderr
+    assert "1 disagreement" in done.stderr
 
 
 @pytest.mark.slow
@@ -91,7 +91,7 @@ def test_our_own_records_are_verified_and_converted(here):
     our_own(here)
     done = here("records", "verify", "own.json")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("1 games, 1 hands, ")
+    assert done.stdout.startswith("1 game, 1 hands, ")
     assert here("records", "convert", "own.json", "own.mjai.gz").returncode == 0
     assert here("records", "verify", "own.mjai.gz").returncode == 0
     assert here("records", "convert", "own.mjai.gz", "viewer.json").returncode == 0
@@ -107,7 +107,7 @@ def test_a_wrong_move_in_our_own_record_is_a_disagreement(here):
     done = here("records", "verify", our_own(here, edit=edit))
     assert done.returncode == 2
     assert "own.json: move 4 of" in done.stdout
-    assert "1 games, 1 disagreements" in done.stdout
+    assert "1 game, 1 disagreement" in done.stdout
 
 
 def test_a_game_that_was_left_is_verified_but_not_converted(here):
@@ -140,7 +140,7 @@ def test_what_convert_writes_can_be_verified_and_is_not_put_into_a_new_folder(he
         assert here("records", "convert", "ours.mjai", name).returncode == 0
         done = here("records", "verify", name)
         assert done.returncode == 0, done.stdout
-        assert done.stdout.startswith(f"1 games, {len(match.deals)} hands, ")
+        assert done.stdout.startswith(f"1 game, {len(match.deals)} hands, ")
     pretty = json.dumps(json.loads(gzip.decompress((here.folder / "b.json.gz").read_bytes())), indent=1)
     (here.folder / "pretty.json").write_text(pretty, encoding="utf-8")
     assert here("records", "verify", "pretty.json").returncode == 0
@@ -163,6 +163,7 @@ def test_convert_refuses_what_disagrees_and_rules_that_a_format_cannot_tell(here
     assert "mjlog can tell Tenhou's rules only" in refused.stderr
 
 
+@pytest.mark.slow
 def test_good_files_are_counted_beside_bad_ones(here, match):
     """What ended in a traceback before, and took the results of the others with it."""
     text, line = mjai.write(match), mjai.write(match).splitlines()[1]
@@ -196,6 +197,7 @@ def test_good_files_are_counted_beside_bad_ones(here, match):
     assert told["hands"] == len(match.deals) + len(read)
 
 
+@pytest.mark.slow
 def test_a_line_that_does_not_end_is_refused_before_it_fills_the_memory(here):
     with lzma.open(here.folder / "blanks.xz", "wb", preset=0) as file:
         for _ in range(100):

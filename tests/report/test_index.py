@@ -164,4 +164,7 @@ def test_a_match_that_is_kept_has_a_page(here):
     page = (here.folder / "results" / "matches" / f"{name}.html").read_text()
     assert page.index("equilibrium</code> gets") < page.index("<svg") < page.index("How this was made")
     assert "tefuda match kuhn equilibrium random --deals 2000 --seed 3" in page
+    apart = told["differences"][0]
+    half = f"{(apart['high'] - apart['low']) / 2:.3f}"
+    assert page.index("Differences on the same deals") < page.index(f"{apart['mean']:+.3f} ± {half}")
     assert "equilibrium</code> gets" in (here.folder / "results" / "index.html").read_text()

@@ -48,14 +48,14 @@ def assert_agrees(name: str, chances: np.ndarray) -> None:
     assert found.exploitability == pytest.approx(pyspiel.exploitability(pairs.game, theirs), abs=NEAR)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["kuhn", pytest.param("leduc", marks=pytest.mark.slow)])
 def test_random_play_is_valued_as_by_open_spiel(name):
     assert_agrees(name, uniform(tree_of(name)))
     known = {"kuhn": 11 / 24, "leduc": 4.747222222222222 / 2}  # Kuhn's by hand, in tests of that game
     assert exploited(tree_of(name), uniform(tree_of(name))).exploitability == pytest.approx(known[name], abs=NEAR)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["kuhn", pytest.param("leduc", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("sure", [0.0, 0.4, 1.0])
 def test_any_play_is_valued_as_by_open_spiel(name, seed, sure):

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.kernel
 SIZES = {"kuhn": (6, 54, 12), "leduc": (120, 10_200, 936)}  # deals, positions, information sets
 
 
-@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.parametrize("name", ["kuhn", pytest.param("leduc", marks=pytest.mark.slow)])
 def test_all_positions_are_those_of_open_spiel(name):
     tree, pairs = tree_of(name), pairs_of(name)
     deals, positions, sets = SIZES[name]

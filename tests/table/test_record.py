@@ -4,18 +4,23 @@ import io
 import json
 import random
 import re
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
 from tefuda import games
 from tefuda.errors import Problem
+from tefuda.games.kuhn import rules as kuhn
+from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.table import record as game_record
 from tefuda.table.record import PERSON, fresh_path, load, play_again, record_of, save, take
+from tefuda.table.session import Session
 from tefuda.table.table import Table
 from tefuda.terminal.replay import replay
 
 KOIKOI = games.find("koikoi")
+KUHN = games.find("kuhn")
 
 
 def played(game=KOIKOI, seed=3, deal=5, moves=None, changes=()):
@@ -279,3 +284,40 @@ def test_a_record_of_before_an_option_came_is_played_as_its_preset_says():
     whole = record.rules(KOIKOI)
     del record.options["sake"]
     assert record.rules(KOIKOI) == whole
+
+
+@kernel
+def contrary(state, action):
+    """Kuhn poker in which the two actions have changed places."""
+    kuhn.apply(state, 1 - action)
+
+
+@pytest.mark.skipif(not COMPILED, reason="kernels that run as plain Python have no content name")
+def test_a_game_of_ones_own_that_has_changed_is_told_at_the_first_move_that_means_another(tmp_path, caplog):
+    def swapped(states, action, lang="both"):
+        return KUHN.words.action_name(states, 1 - action, lang)
+
+    def told(game) -> str:
+        with pytest.raises(Problem) as problem:
+            play_again(load(path), path, game)
+        return str(problem.value)
+
+    record = played(KUHN, moves=1)
+    record.game, path = "my/kuhn", tmp_path / "game.json"
+    save(path, record)
+    ruled = replace(KUHN, kernels=replace(KUHN.kernels, apply=contrary))
+    worded = replace(KUHN, words=replace(KUHN.words, action_name=swapped))
+    both = replace(ruled, words=worded.words)
+    was, now = record.names[0], swapped(Table(KUHN, KUHN.rulebook.make(), 3, 5).states, record.actions[0][1])
+    since = "the code of kuhn has changed since this was recorded"
+    assert told(both) == f"{path}: move 1 of 1 was {was!r}, and is {now!r} now: {since}"
+    play_again(record, path, worded)  # the same rules in other words
+    play_again(record, path, ruled)  # other rules, and a move that may be taken and is called the same
+    for game, warned in ((KUHN, False), (ruled, True), (ruled, False)):  # it goes on by the new rules, told once
+        caplog.clear()
+        Session.resume(path, game)
+        assert (f"the code of kuhn has changed since {path} was recorded" in caplog.text) == warned
+    record.actions[0] = (1, record.actions[0][1])
+    save(path, record)
+    assert told(both).endswith(f"is by seat 1, but seat 0 is to move: {since}")
+    assert since not in told(worded)

@@ -15,7 +15,7 @@ from tefuda import games
 from tefuda.conformance import CHECKS, check
 from tefuda.conformance.scenes import scenes_are_whole
 from tefuda.conformance.secrecy import seats_know_nothing_hidden
-from tefuda.contract import Card, Name, Note, Reader, Scene, Seat, Zone
+from tefuda.contract import Card, Name, Note, Reader, Scene, Seat, Shown, Words, Zone
 from tefuda.contract.scene import CAPTURABLE, GONE, PLAYABLE, Move, data_of
 from tefuda.table.record import take
 from tefuda.table.scene import hidden_copy, illegal_moves, moves_of, said_of, scene_of, why_not
@@ -277,9 +277,12 @@ SPOILED = {
 }
 
 
+def test_the_check_passes_a_scene_that_is_whole():
+    assert scenes_pass(games.find("koikoi"))
+
+
 @pytest.mark.parametrize("fault", SPOILED)
 def test_the_check_finds_a_scene_that_is_not_whole(fault):
-    assert scenes_pass(games.find("koikoi"))
     assert not scenes_pass(spoiled("koikoi", SPOILED[fault]))
 
 
@@ -304,6 +307,23 @@ def test_the_check_finds_a_scene_that_tells_what_is_hidden():
     assert scenes_pass(kuhn, seats_know_nothing_hidden)
     assert not scenes_pass(leaking, seats_know_nothing_hidden)
     assert scenes_are_whole in CHECKS.values()
+
+
+def test_a_game_without_a_story_tells_the_cards_that_it_shows():
+    """All are told a card that is turned for all; of one that a single seat sees, the others are told a back."""
+
+    def shown(before, after, action):
+        own = [int(before["card"][0, 0])]
+        return [Shown("turned", None, [2]), Shown("received", 0, own, to=0), Shown("drawn", 1, [])]
+
+    kuhn = games.find("kuhn")
+    game = replace(kuhn, spaces=replace(kuhn.spaces, shown=shown), words=Words(kuhn.words.show, kuhn.words.action_name))
+    step = take(Table(game, game.rulebook.make(), 1, 1), 1)
+    names = kuhn.spaces.cards
+    own = names[int(step.before["card"][0, 0])].en
+    told = {seat: [line.en for line in said_of(game, step, reader_of(game, seat)).lines] for seat in (0, 1, None)}
+    assert told[0] == told[None] == ["bet", f"turned: {names[2].en}", f"received: {own}"]
+    assert told[1] == ["bet", f"turned: {names[2].en}", "received: face down"]
 
 
 # Decks and pictures

@@ -150,6 +150,7 @@ def test_names_of_legal_actions_are_their_own():
         assert sorted(table.view().legal_names.values()) == table.legal
 
 
+@pytest.mark.slow
 def test_each_name_of_an_action_is_taken_at_every_table_of_every_game():
     """Japanese, English and both, and those that an error lists; none means two legal actions."""
     for name in games.names():

@@ -8,6 +8,8 @@ import sys
 import numpy as np
 import pytest
 
+from tefuda.conformance import check, write_golden
+from tefuda.conformance.golden import is_unchanged
 from tefuda.games import find
 from tefuda.kernel.compile import COMPILED
 
@@ -46,6 +48,7 @@ def test_a_new_game_keeps_the_contract_and_can_be_played(here, monkeypatch):
     assert "its game 'my_game' does not come with tefuda: name it on the command line" in refused.stderr
 
 
+@pytest.mark.slow
 def test_a_draw_in_a_new_game_is_not_minus_zero(here):
     here("new", "game", "my_game")
     game = find(str(here.folder / "my_game"))
@@ -54,6 +57,7 @@ def test_a_draw_in_a_new_game_is_not_minus_zero(here):
     assert [str(score) for score in out.tolist()] == ["0.0", "0.0"]
 
 
+@pytest.mark.slow
 def test_a_misspelt_field_in_a_new_game_is_one_line(here):
     if not COMPILED:
         pytest.skip("nothing is compiled")
@@ -116,3 +120,20 @@ def test_nothing_is_written_over(here):
     assert not (here.folder / "mine.py").exists()
     assert "koikoi is a game of tefuda" in here("new", "game", "koikoi").stderr
     assert "unknown game 'koikio'" in here("new", "player", "other", "--game", "koikio").stderr
+
+
+@pytest.mark.slow
+def test_a_single_file_is_a_game_with_its_golden_playthrough_beside_it(here):
+    here("new", "game", "my_game")
+    text = (here.folder / "my_game" / "__init__.py").read_text(encoding="utf-8")
+    for name in ("one", "two"):
+        path = here.folder / f"{name}.py"
+        path.write_text(text.replace('name="my_game"', f'name="{name}"'), encoding="utf-8")
+        game = find(str(path))
+        told = check(game, checks={"golden": is_unchanged}).findings[0].detail
+        assert f"there is no {here.folder / name}.golden.txt: write it with `tefuda check PATH/OF/GAME" in told
+        write_golden(game)
+        assert check(game, checks={"golden": is_unchanged}).passed
+    done = here("match", "one.py", "low", "random", "--deals", "2")
+    assert done.returncode == 0
+    assert "low − random" in done.stdout

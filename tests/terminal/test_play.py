@@ -113,7 +113,7 @@ def quiet():
 
 
 @pytest.mark.parametrize("lang", ["both", "ja", "en"])
-@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("width", [80, pytest.param(120, marks=pytest.mark.slow)])
 def test_a_whole_match_in_each_language(tmp_path, lang, width):
     session = begin(tmp_path / "game.json", preset="bonus", changes=["rounds=3"], deal=4)
     console = Console(file=io.StringIO(), width=width, highlight=False)

@@ -175,6 +175,7 @@ def test_letters_stay_within_the_card(page):
         assert bottom <= 98, short
 
 
+@pytest.mark.slow
 def test_the_sheet_of_the_documents_shows_the_art_as_it_is(script, page):
     told = (ROOT / "docs" / "cards.svg").read_text(encoding="utf-8")
     assert told == script.whole_sheet(page), "run python docs/draw_cards.py"

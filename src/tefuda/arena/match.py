@@ -14,7 +14,7 @@ from tefuda.arena.sending import sent_match
 from tefuda.arena.sequential import Sequential
 from tefuda.arena.unfinished import Unfinished
 from tefuda.contract import Game, Headline, Rules
-from tefuda.errors import Problem, unknown
+from tefuda.errors import Problem, counted, unknown
 from tefuda.files.provenance import commit
 from tefuda.kernel.cluster import Cluster
 from tefuda.kernel.threads import chunks, cores, memory, run_chunks
@@ -28,7 +28,8 @@ def complete(game: Game, players: Sequence[Player]) -> list[Player]:
     """The player of every seat; the last of fewer takes the seats that are left."""
     players = outside.sequence("players", players)
     if not 2 <= len(players) <= game.seats:
-        raise Problem(f"{game.name} seats {game.seats} players, but {len(players)} were named")
+        named = f"{len(players)} {'was' if len(players) == 1 else 'were'} named"
+        raise Problem(f"{game.name} seats {counted(game.seats, 'player')}, but {named}")
     return [*players, *[players[-1]] * (game.seats - len(players))]
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from tefuda.arena.games import Seating
 from tefuda.contract import Game, Headline, Rules
+from tefuda.errors import counted
 from tefuda.files.frames import Columns, Framed, frame_of
 from tefuda.intervals import Interval, interval_of, rate_interval
 
@@ -75,8 +76,8 @@ class MatchResult(Framed):
 
     def heading(self) -> str:
         return (
-            f"{self.game.name}, rules {self.rules}, {self.headline.name}, {self.deals:,} deals × {self.rotations} "
-            f"rotations, seed {self.seed}"
+            f"{self.game.name}, rules {self.rules}, {self.headline.name}, {counted(self.deals, 'deal')} × "
+            f"{counted(self.rotations, 'rotation')}, seed {self.seed}"
         )
 
     def columns(self) -> Columns:

@@ -6,7 +6,21 @@ import sys
 import typer
 
 from tefuda import outside
-from tefuda.cli import cache, demo, exact, exploit, hinting, ladder, listing, new, playing, recording, working
+from tefuda.cli import (
+    cache,
+    demo,
+    exact,
+    exploit,
+    hinting,
+    ladder,
+    listing,
+    new,
+    playing,
+    recording,
+    reviewing,
+    web,
+    working,
+)
 from tefuda.cli.common import json_apart
 from tefuda.errors import Problem
 from tefuda.log import log
@@ -22,7 +36,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
-for module in (demo, listing, playing, hinting, ladder, exploit, exact, working, recording, new, cache):
+for module in (demo, listing, playing, web, hinting, reviewing, ladder, exploit, exact, working, recording, new, cache):
     module.register(app)
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from tefuda.cli.common import GameName, Json, console, print_json, table
+from tefuda.errors import counted
 
 
 def register(app: typer.Typer) -> None:
@@ -153,5 +154,5 @@ def show(
 def _strength(each: dict) -> str:
     return (
         f"{each['mean']:+.3f} ± {(each['high'] - each['low']) / 2:.3f} {each['figure']} against {each['opponent']} "
-        f"({each['deals']:,} deals, seed {each['seed']})"
+        f"({counted(each['deals'], 'deal')}, seed {each['seed']})"
     )

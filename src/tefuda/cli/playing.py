@@ -19,6 +19,7 @@ from tefuda.cli.common import (
     print_json,
     table,
 )
+from tefuda.errors import counted
 from tefuda.log import log
 from tefuda.outside import MOST_DEALS, MOST_SEED
 
@@ -95,7 +96,7 @@ def match(
         )  # fmt: skip
     if result.deals < deals and (result.verdict is None or result.verdict["decision"] == "undecided"):
         more = "" if out is None else ", and kept: give the same command again to go on"
-        log.warning(f"interrupted after {result.deals} of {deals} deals, which are counted{more}")
+        log.warning(f"interrupted after {result.deals:,} of {counted(deals, 'deal')}, which are counted{more}")
     if scores is not None:
         write_columns(scores, result.score_columns())
     pages = _keep(result, out, game, players, rules, changes, seating) if out is not None else ""
@@ -143,14 +144,15 @@ def _print_match(result: Any, screen: Any) -> None:
         screen.print(table("Differences on the same deals", ["players", headline.name], apart, {1}))
     rate = result.decisions / result.seconds if result.seconds > 0 else 0.0
     screen.print(
-        f"{result.deals:,} deals × {result.rotations} rotations  seed {result.seed}  commit {result.commit}  "
-        f"({result.decisions:,} decisions in {result.seconds:.1f} s, {rate:,.0f} a second)",
+        f"{counted(result.deals, 'deal')} × {counted(result.rotations, 'rotation')}  seed {result.seed}  "
+        f"commit {result.commit}  "
+        f"({counted(result.decisions, 'decision')} in {result.seconds:.1f} s, {rate:,.0f} a second)",
         soft_wrap=True,
     )
     if result.verdict is not None:
         verdict = result.verdict
         screen.print(
-            f"test: {result.rows[0].name} is {verdict['decision']} after {verdict['deals']:,} deals "
+            f"test: {result.rows[0].name} is {verdict['decision']} after {counted(verdict['deals'], 'deal')} "
             f"(log likelihood ratio {verdict['log_likelihood_ratio']:+.2f})",
             soft_wrap=True,
         )
@@ -238,15 +240,23 @@ def replay(
     lang: Annotated[str, typer.Option(help="`ja`, `en`, or `both`")] = "both",
     step: Annotated[bool, typer.Option(help="wait for Enter after every move")] = False,
     game: Annotated[str | None, typer.Option(help="the path of the game, when it is one of your own")] = None,
+    out: Annotated[Path | None, typer.Option(help="write one page to watch it, which opens without a server")] = None,
     json: Json = False,
 ) -> None:
-    """Show a recorded game move by move.
+    """Show a recorded game move by move. A page is written of records of other programs too.
 
-    Example: `tefuda replay games/koikoi-seed1-deal7.json --step`
+    Examples:
+
+    `tefuda replay games/koikoi-seed1-deal7.json --step`
+
+    `tefuda replay log.xml.gz --out game.html`
     """
     from tefuda.table.starting import own_game
 
     outside.language(lang)
+    if out is not None:
+        _write_page(file, game, out, json)
+        return
     if json:
         from dataclasses import asdict
 
@@ -259,3 +269,16 @@ def replay(
     from tefuda.terminal.replay import replay as show
 
     show(file, lang, step, own_game(game))
+
+
+def _write_page(file: Path, game: str | None, out: Path, json: bool) -> None:
+    """A recorded game as one page."""
+    from tefuda.records.played import played_in
+    from tefuda.web.standalone import write_game
+
+    played = played_in(file, game)
+    write_game(outside.place("--out", out), played)
+    if json:
+        print_json({"file": str(out), "game": played.game.name, "decisions": len(played.steps)})
+        return
+    console().print(f"{len(played.steps):,} decisions of {played.game.name}: {out}", soft_wrap=True)

@@ -48,7 +48,7 @@ def verify(
     import time
     from dataclasses import asdict
 
-    from tefuda.errors import Problem
+    from tefuda.errors import Problem, counted
     from tefuda.progress import Progress
     from tefuda.records import foreign
 
@@ -72,10 +72,10 @@ def verify(
             counts["not readable"] = len(tally.unreadable)
         rate = tally.games / seconds if seconds > 0 else 0.0
         print(
-            ", ".join(f"{number:,} {what}" for what, number in counts.items())
+            ", ".join(counted(number, what.removesuffix("s"), what) for what, number in counts.items())
             + f" ({seconds:.1f} s, {rate:,.0f} games a second)"
         )
-    wrong = [f"{len(tally.disagreements)} disagreements"] if tally.disagreements else []
+    wrong = [counted(len(tally.disagreements), "disagreement")] if tally.disagreements else []
     wrong += [f"{len(tally.unreadable)} not readable: {tally.unreadable[0]}"] if tally.unreadable else []
     if wrong:
         raise Problem(f"the records do not all agree with the rules: {'; '.join(wrong)}")

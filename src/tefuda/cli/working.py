@@ -18,6 +18,7 @@ from tefuda.cli.common import (
     print_json,
     table,
 )
+from tefuda.errors import counted
 from tefuda.outside import LEAST_SECONDS, MOST_DEALS, MOST_SECONDS
 
 
@@ -71,8 +72,8 @@ def train(
     for each in card.strength:
         screen.print(
             f"{learner} vs {each['opponent']}  {found.name}  {each['mean']:+.3f} ± "
-            f"{(each['high'] - each['low']) / 2:.3f} {each['figure']}  {each['deals']:,} deals × "
-            f"{each['rotations']} seats  seed {each['seed']}  commit {card.commit}",
+            f"{(each['high'] - each['low']) / 2:.3f} {each['figure']}  {counted(each['deals'], 'deal')} × "
+            f"{counted(each['rotations'], 'seat')}  seed {each['seed']}  commit {card.commit}",
             soft_wrap=True,
         )
     for each in card.agreement:
@@ -194,4 +195,4 @@ def check(
             console().print(table(f"Contract of {name}", ["", "check", "detail"], rows))
     failed = [f"{name}: {each.name}" for name, report in reports for each in report.findings if not each.passed]
     if failed:
-        raise Problem(f"{len(failed)} checks failed: {'; '.join(failed)}")
+        raise Problem(f"{counted(len(failed), 'check')} failed: {'; '.join(failed)}")

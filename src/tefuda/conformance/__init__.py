@@ -27,7 +27,8 @@ from tefuda.kernel.complaint import CannotCompile
 
 __all__ = ["CHECKS", "Failed", "Finding", "Findings", "Study", "check", "check_all", "write_golden"]
 
-PATIENCE = 300.0  # seconds after which a check is taken to hang; a first run also compiles in this time
+PATIENCE = 300.0  # seconds at one place after which a check is taken to hang; a first run also compiles in this time
+LOOKS = 20  # how often in this time it is seen whether the check went on
 
 Check = Callable[[Study], str]
 
@@ -137,7 +138,11 @@ def _finding(name: str, function: Check, study: Study, patience: float) -> Findi
     inherited = contextvars.copy_context()  # NumPy's error settings among others
     thread = threading.Thread(target=inherited.run, args=(work,), daemon=True)  # a hanging kernel may not keep us
     thread.start()
-    thread.join(patience)
+    place, arrived = study.where, started
+    while thread.is_alive() and time.monotonic() - arrived < patience:
+        thread.join(patience / LOOKS)
+        if study.where != place:  # a check that goes on may take as long as it needs, as on a busy machine
+            place, arrived = study.where, time.monotonic()
     seconds = time.monotonic() - started
     if thread.is_alive():
         return Finding(name, False, f"{study.where}: did not return within {patience:g} seconds", seconds, last=True)

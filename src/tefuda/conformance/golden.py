@@ -41,7 +41,9 @@ def playthrough(game: Game) -> str:
 
 
 def path_of(game: Game) -> Path:
-    return game.folder / "golden.txt"
+    """In the folder of the game; a game that is a file shares its folder with others."""
+    shared = not (game.folder / "__init__.py").is_file() and any(game.folder.glob("*.py"))
+    return game.folder / (f"{game.name}.golden.txt" if shared else "golden.txt")
 
 
 def write_golden(game: Game) -> Path:
@@ -53,6 +55,8 @@ def write_golden(game: Game) -> Path:
 def is_unchanged(study: Study) -> str:
     game, path = study.game, path_of(study.game)
     named = game.name if game.folder.is_relative_to(FOLDER) else game.folder  # a game of one's own has a path
+    if path.name != "golden.txt":
+        named = "PATH/OF/GAME"
     command = f"`tefuda check {named} --write-golden`"
     if not path.is_file():
         raise Failed(f"there is no {path}: write it with {command}, and read it")

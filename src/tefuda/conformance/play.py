@@ -10,6 +10,7 @@ from tefuda.arena.games import Played, Seating
 from tefuda.arena.games import play as play_deals
 from tefuda.conformance.study import Failed, Study, differing
 from tefuda.contract import Game, Rules
+from tefuda.errors import counted
 from tefuda.kernel.bits import ZERO, count_words, nth_of_words
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import CHECK, DEAL, below, stream
@@ -119,7 +120,7 @@ def games_end(study: Study) -> str:
         decisions += played.decisions
     if games == 0:
         raise Failed(f"no game came to its end within {decisions:,} decisions")
-    return f"{games:,} games, {decisions:,} decisions, {len(study.many_rules)} sets of rules"
+    return f"{games:,} games, {decisions:,} decisions, {counted(len(study.many_rules), 'set')} of rules"
 
 
 def scores_add_up(study: Study) -> str:
@@ -211,7 +212,7 @@ def same_bytes(study: Study) -> str:
         if table.scores.tobytes() != whole.scores[deal, 0].tobytes():
             raise Failed(f"{study.where}: scores {table.scores.tolist()}, in the compiled loop "
                          f"{whole.scores[deal, 0].tolist()}")  # fmt: skip
-    return f"random play under {len(study.rules)} sets of rules, a match of {deals} deals cut and on threads"
+    return f"random play under {counted(len(study.rules), 'set')} of rules, a match of {deals} deals cut and on threads"
 
 
 def _same_results(where: str, one: Played, two: Played) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from tefuda.conformance.study import Failed, Study
 from tefuda.contract import Game, Rules, Space
-from tefuda.errors import Problem
+from tefuda.errors import Problem, counted
 from tefuda.kernel.random import DEAL, stream
 from tefuda.players.resolve import resolve
 
@@ -142,7 +142,8 @@ def tables_agree(study: Study) -> str:
         if figures.shape != some.shape or not np.isfinite(figures).all():
             raise Failed(f"headline.of scores {some.shape} gives {figures.shape}, or what is not a number")
     sizes = f"{game.spaces.actions.size} actions, {game.spaces.observation.size} numbers of observation"
-    return f"{sizes}, {len(game.players.named)} players, {len(game.rulebook.options)} options"
+    players, options = counted(len(game.players.named), "player"), counted(len(game.rulebook.options), "option")
+    return f"{sizes}, {players}, {options}"
 
 
 def _space(title: str, space: Space) -> None:

@@ -52,7 +52,7 @@ from tefuda.contract.learning import (
     Symmetry,
 )
 from tefuda.contract.names import Name, Reader, alike
-from tefuda.contract.players import NamedPlayer, Players, Policy, Search, fingerprint, plain_parameters
+from tefuda.contract.players import LEVELS, NamedPlayer, Players, Policy, Search, fingerprint, plain_parameters
 from tefuda.contract.records import RecordFormat, Records
 from tefuda.contract.rules import YES_NO, Option, RuleBook, Rules
 from tefuda.contract.scene import Card, Mark, Move, Moved, Note, Said, Scene, Seat, Zone, place_of
@@ -62,11 +62,11 @@ from tefuda.contract.statistics import Statistics
 from tefuda.contract.words import Words
 
 __all__ = [
-    "YES_NO", "ActionValues", "AfterStates", "Card", "Chance", "Checks", "Ends", "Estimate", "Estimates", "Game",
-    "Headline", "Kernels", "Layout", "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name", "NamedPlayer",
-    "Note", "Observation", "Option", "Outcomes", "Part", "Players", "Policy", "Ranking", "Reader", "RecordFormat",
-    "Records",
-    "RoundValues", "RuleBook", "Rules", "Said", "Sampled", "Scene", "Scoring", "Search", "Seat", "Shown", "Space",
-    "Spaces", "Statistics", "Symmetry", "Words", "Zone", "alike", "fingerprint", "legal_actions", "place_of",
+    "LEVELS", "YES_NO", "ActionValues", "AfterStates", "Card", "Chance", "Checks", "Ends", "Estimate", "Estimates",
+    "Game", "Headline", "Kernels", "Layout", "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name",
+    "NamedPlayer", "Note", "Observation", "Option", "Outcomes", "Part", "Players", "Policy", "Ranking", "Reader",
+    "RecordFormat", "Records", "RoundValues", "RuleBook", "Rules", "Said", "Sampled", "Scene", "Scoring", "Search",
+    "Seat", "Shown", "Space", "Spaces", "Statistics", "Symmetry", "Words", "Zone", "alike", "fingerprint",
+    "legal_actions", "place_of",
     "plain_parameters", "rules_part",
 ]  # fmt: skip

@@ -27,3 +27,6 @@ class Checks:
     rebuild: Callable[[np.ndarray, Layout, list[int]], None]  # put other cards into the hidden slots
     longest: int  # no round has more decisions, by whatever options; a match has `RuleBook.rounds` times as many
     allowed: Callable[[np.ndarray, int], bool] = lambda states, seat: True  # whether facts allow the hidden slots
+    # (states[1], a card that all see, a hidden one): let them change their places, for positions that are set up by
+    # hand; False where the facts do not allow it. None: only cards of a hand can be exchanged.
+    exchange: Callable[[np.ndarray, int, int], bool] | None = None

@@ -1,8 +1,8 @@
 """Who can play a game: its policies, which are kernels, and the names by which players are called."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,8 @@ import numpy as np
 
 from tefuda.contract.rules import Rules
 from tefuda.errors import Problem, unknown
+
+LEVELS = ("easy", "middle", "hard", "champion")  # how strong an opponent a person wants
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,19 @@ class Players:
     hint_player: str = ""  # the strongest quick one: plays on when a hint is asked for; "", or where it does not play
     # by the rules: the default opponent
     variants: str = ""  # what may stand behind the slash of a player's name, in words
+    levels: Mapping[str, str] = field(default_factory=dict)  # who plays each of LEVELS; {}: see `levels_under`
+
+    def levels_under(self, rules: Rules) -> dict[str, str]:
+        """A player for each level, as far as they play by the rules. A game that names none gets them from its random
+        player, its usual opponent, the strongest quick one and its champion, weakest first, nobody twice."""
+        usual = ("random", self.default_opponent, self.hint_player, "champion")
+        chosen = self.levels or dict(zip(LEVELS, usual, strict=True))
+        found: dict[str, str] = {}
+        for level in LEVELS:
+            name = chosen.get(level, "")
+            if name and name not in found.values() and self.named_under(name, rules):
+                found[level] = name
+        return found or {LEVELS[1]: self.default_opponent}
 
     def index(self, key: str) -> int:
         for index, policy in enumerate(self.policies):

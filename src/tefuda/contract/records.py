@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from tefuda.contract.rules import Rules
+
 
 @dataclass(frozen=True)
 class RecordFormat:
@@ -28,3 +30,4 @@ class Records:
     played: Callable[..., Any]  # (states[1] as dealt, rules, name, players, actions) -> what was played
     # what was played -> tables [1] and the actions that were taken at them, as learners read them
     decisions: Callable[[Any], Iterator[tuple[np.ndarray, np.ndarray]]] | None = None
+    about: Callable[[Any], tuple[Rules, tuple[str, ...]]] | None = None  # what was played -> its rules, who sat where

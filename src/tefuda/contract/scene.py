@@ -24,7 +24,8 @@ A card without a picture is lettered.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields
+from functools import cache, cached_property
 from typing import Any
 
 from tefuda.contract.names import Name
@@ -79,7 +80,7 @@ class Zone:
     backs: int = 0  # further cards, which the reader cannot see
     notes: tuple[Note, ...] = ()
 
-    @property
+    @cached_property
     def place(self) -> str:
         """What moves call it: `field`, `hand:0`, `pile:1:ribbon`."""
         return place_of(self.key, self.seat, self.group)
@@ -192,16 +193,41 @@ def data_of(part: Any) -> Any:
     """Some part of a scene as JSON has it."""
     if isinstance(part, Name):
         return {"ja": part.ja, "en": part.en}
-    if is_dataclass(part):
-        told = {}
-        for each in fields(part):
-            value = getattr(part, each.name)
-            default = each.default_factory() if callable(each.default_factory) else each.default
-            if each.metadata.get("always") or value != default:
-                told[_KEYS.get(each.name, each.name)] = data_of(value)
-        return told
-    if isinstance(part, Mapping):
-        return {key: data_of(value) for key, value in part.items()}
+    if isinstance(part, Card | Mark):  # games make each of them once, and show it a thousand times
+        return _kept_data(part)
     if isinstance(part, tuple | list):
         return [data_of(each) for each in part]
-    return part
+    if part is None or isinstance(part, str | int | float):
+        return part
+    if isinstance(part, Mapping):
+        return {key: data_of(value) for key, value in part.items()}
+    return _fields_data(part)
+
+
+def _kept_data(part: Any) -> dict[str, Any]:
+    """What was told of the same object before. Nobody writes into it."""
+    known = vars(part)
+    if "_data" not in known:
+        known["_data"] = _fields_data(part)
+    return known["_data"]
+
+
+def _fields_data(part: Any) -> dict[str, Any]:
+    told = {}
+    for name, key, always, default in _fields_of(type(part)):  # type: ignore[arg-type]
+        value = getattr(part, name)
+        if always or value != default:
+            told[key] = data_of(value)
+    return told
+
+
+@cache
+def _fields_of(kind: type) -> list[tuple[str, str, bool, Any]]:
+    """The fields of a part of a scene: name, key in JSON, whether it is told always, default value."""
+    return [
+        (
+            each.name, _KEYS.get(each.name, each.name), bool(each.metadata.get("always")),
+            each.default_factory() if callable(each.default_factory) else each.default,
+        )
+        for each in fields(kind)
+    ]  # fmt: skip

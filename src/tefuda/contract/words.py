@@ -1,12 +1,12 @@
 """How a game is told to people."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from types import ModuleType
 
 import numpy as np
 
-from tefuda.contract.names import Reader
+from tefuda.contract.names import Name, Reader
 from tefuda.contract.parts import filled
 from tefuda.contract.rules import Rules
 from tefuda.contract.scene import Move, Moved, Scene
@@ -34,6 +34,11 @@ class Words:
     why_not: Callable[[np.ndarray, int, Reader], str] | None = None  # (states[1], action, …) -> why it is not legal
     misnamed: Callable[[np.ndarray, str, Reader], str] | None = None  # (states[1], a word, …) -> why it is no move now
     advice: Callable[[np.ndarray, Reader], list[str]] | None = None  # what a hint says beside the values of the moves
+    japanese: Mapping[str, str] = field(default_factory=dict)  # what presets, options and players are, by their names
+
+    def about(self, name: str, english: str) -> Name:
+        """What a preset, an option or a player is, in both languages as far as the game tells it."""
+        return Name(self.japanese.get(name, english), english)
 
     @classmethod
     def of(cls, *modules: ModuleType, **more: Callable) -> "Words":

@@ -5,6 +5,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from tefuda.errors import Problem
+
 try:
     import fcntl
 except ImportError:  # not on Windows, where two runs must not share a folder
@@ -28,3 +30,17 @@ def turn(folder: Path) -> Iterator[None]:
     finally:
         if handle is not None:
             os.close(handle)
+
+
+def keep_out_others(folder: Path, what: str) -> int | None:
+    """Let no other process work in a folder as long as this one lives; `what` says who works there. The lock is given
+    back when the process ends, or when the handle is closed."""
+    if fcntl is None:
+        return None
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise Problem(f"another {what} works in {folder}: end it, or choose another folder with --data") from None
+    return handle

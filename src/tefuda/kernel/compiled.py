@@ -14,6 +14,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import NumbaError
 from numba.core.registry import CPUDispatcher
+from numba.core.runtime import rtsys
 from numba.core.typing import make_concrete_template
 
 from tefuda.kernel import cache
@@ -190,12 +191,14 @@ class _Kept(dispatcher.NullCache):
         return cache.name_of(f"{function.__module__}.{function.__name__}", name_of(function), repr(sig), repr(machine))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        target_context.refresh()
         name = self._name(sig, target_context)
         if name in _here:
             return _here[name]
         stored = cache.load(name)
         if stored is not None:
+            rtsys.initialize(
+                target_context
+            )  # all that finished code asks for; what compiling needs takes half a second
             try:
                 _here[name] = compiler.CompileResult._rebuild(target_context, *stored)
                 return _here[name]

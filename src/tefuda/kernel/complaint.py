@@ -13,6 +13,7 @@ from numba.core.ir import Loc
 from tefuda.errors import Problem, told, unknown
 
 _PLACE = re.compile(r"^During: .* at (.+) \((\d+)\)$", re.MULTILINE)
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # Numba colours what it says where the package colorama is installed
 _OURS = Path(__file__).parents[1]
 
 
@@ -22,12 +23,13 @@ class CannotCompile(Problem):
 
 def complaint(error: NumbaError) -> CannotCompile:
     """The innermost reason, with the first place on the way out that is not ours."""
-    lines = [line.strip() for line in str(error).splitlines()]
+    text = _COLOUR.sub("", str(error))
+    lines = [line.strip() for line in text.splitlines()]
     said = [line for line in lines if line and not line.startswith("Failed in nopython mode")]
     reason = said[0] if said else type(error).__name__
     if reason.endswith(":") and len(said) > 1:  # what does not fit stands in the next line
         reason = f"{reason} {said[1].removeprefix('>>> ')}"
-    places = [(Path(file), int(line)) for file, line in _PLACE.findall(str(error))]
+    places = [(Path(file), int(line)) for file, line in _PLACE.findall(text)]
     location = getattr(error, "loc", None)
     if location is not None:
         places.append((Path(location.filename), int(location.line)))
@@ -38,9 +40,10 @@ def complaint(error: NumbaError) -> CannotCompile:
 
 def placed(error: Exception, function: Callable[..., Any]) -> Exception:
     """An error of compiling one function as Numba's own, which says its place; most are so already."""
-    if isinstance(error, NumbaError) and (not isinstance(error, TypingError) or _PLACE.search(str(error))):
+    said = _COLOUR.sub("", str(error))
+    if isinstance(error, NumbaError) and (not isinstance(error, TypingError) or _PLACE.search(said)):
         return error
-    reason = str(error) if isinstance(error, NumbaError) else _reason(error)
+    reason = said if isinstance(error, NumbaError) else _reason(error)
     return TypingError(f"{reason}\nDuring: compiling at {function.__code__.co_filename} ({_line(error, function)})")
 
 

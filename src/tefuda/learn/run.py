@@ -56,7 +56,8 @@ def _convert(key: str, text: str, default: Any) -> Any:
         if isinstance(default, tuple):
             return tuple(int(each) for each in text.split(","))
         if isinstance(default, int):
-            return outside.whole(f"argument {key}", int(text), -MOST_WHOLE, MOST.get(key, MOST_WHOLE))
+            least = 0 if key in MOST else -MOST_WHOLE
+            return outside.whole(f"argument {key}", int(text), least, MOST.get(key, MOST_WHOLE))
         return type(default)(text)
     except (ValueError, KeyError):
         takes = "yes or no" if isinstance(default, bool) else f"a value like {default!r}"

@@ -9,7 +9,7 @@ import gzip
 import lzma
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
@@ -45,6 +45,11 @@ def games_with_records(given: str | None) -> dict[str, Records]:
 
 def texts(path: Path, game: str | None = None, tell: Callable[[int], None] = lambda done: None) -> Iterator[Text]:
     """The records of a file, one after another; `tell` is told how many bytes of the file were read."""
+    return texts_of(_lines(path, tell), path, game)
+
+
+def texts_of(lines: Iterable[str], path: Path, game: str | None = None) -> Iterator[Text]:
+    """The records in some lines of text; `path` is what they are called."""
     formats = [(name, each) for name, records in games_with_records(game).items() for each in records.formats]
     known = [(name, each.name, each.begins) for name, each in formats if each.begins is not None]
     kept: list[str] = []
@@ -62,7 +67,7 @@ def texts(path: Path, game: str | None = None, tell: Callable[[int], None] = lam
         of = begun(text) if format_of[1] == OWN else None  # JSON on several lines is told by the whole of it
         return Text(name, *(of or format_of), text)
 
-    for line in _lines(path, tell):
+    for line in lines:
         found = _LABEL.match(line)
         start = _without_declaration(line[found.end() :] if found else line)
         size += len(line)

@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from tefuda.errors import Problem
+from tefuda.errors import Problem, counted
 from tefuda.files.whole import read_json, write_bytes
 from tefuda.report import exploit, ladder, match
 from tefuda.report.drawing import Drawing
@@ -176,7 +176,8 @@ def matches_html(folder: Path) -> str:
     items = []
     for place in folders(folder):
         for path, each in match.matches(place):
-            made = f"{each['deals']:,} deals × {each['rotations']} seats, seed {each['seed']}, commit {each['commit']}"
+            played = f"{counted(each['deals'], 'deal')} × {counted(each['rotations'], 'seat')}"
+            made = f"{played}, seed {each['seed']}, commit {each['commit']}"
             link = f'<a href="{_link(path.with_suffix(".html"), folder)}">{escape(each["title"])}</a>'
             items.append(f'{link}: {words_html(each["found"])} <span class="note">({escape(made)})</span>')
     return _list("Matches", items)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tefuda.arena.result import MatchResult, Row
-from tefuda.errors import Problem
+from tefuda.errors import Problem, counted
 from tefuda.files.whole import name_of_file, read_json, write_bytes
 from tefuda.intervals import Interval
 from tefuda.report.document import Document, Found
@@ -44,15 +44,29 @@ def document_of(result: MatchResult, command: str) -> Document:
     headline = result.game.scoring.headline_under(result.rules)
     rows = result.rows
     seats = max(len(row.seats) for row in rows)
+    rounds = any(row.a_round for row in rows)
     cells: list[list[Cell]] = [
-        [PlayerName(row.name), measured_or_known(row.figure, headline.digits), 100 * row.win.mean,
-         100 * row.draw.mean, *(measured_or_known(seat, headline.digits) for seat in row.seats)]
+        [PlayerName(row.name), measured_or_known(row.figure, headline.digits),
+         *([measured_or_known(row.a_round, headline.digits) if row.a_round else None] if rounds else []),
+         100 * row.win.mean, 100 * row.draw.mean, *(measured_or_known(seat, headline.digits) for seat in row.seats)]
         for row in rows
     ]  # fmt: skip
-    columns = ("player", headline.name, "games won, %", "shared, %", *(f"in seat {seat}" for seat in range(seats)))
+    columns = (
+        "player", headline.name, *(["a round"] if rounds else []), "games won, %", "shared, %",
+        *(f"in seat {seat}" for seat in range(seats)),
+    )  # fmt: skip
+    tables = [Table("players", "Players", columns, cells, note="Intervals are 95 %; the deal is their unit.", digits=1)]
+    if result.differences:
+        apart: list[list[Cell]] = [
+            [PlayerName(each.player), PlayerName(each.minus), measured_or_known(each.figure, headline.digits)]
+            for each in result.differences
+        ]
+        note = "What the first got more than the second, deal by deal: the luck of the deals falls out."
+        named = ("player", "less what this one got", headline.name)
+        tables.append(Table("differences", "Differences on the same deals", named, apart, note=note))
     figures = [_finite(row.figure) for row in rows]
     made = {
-        "deals": f"{result.deals:,}, each in {result.rotations} rotations of the seats",
+        "deals": f"{result.deals:,}, each in {counted(result.rotations, 'rotation')} of the seats",
         "seed": result.seed,
         "commit": result.commit,
         "command": command,
@@ -66,8 +80,7 @@ def document_of(result: MatchResult, command: str) -> Document:
                 [each.mean for each in figures], [each.low for each in figures], [each.high for each in figures],
             ),
         ),
-        [Table("players", "Players", columns, cells, note="Intervals are 95 %; the deal is their unit.", digits=1)],
-        made,
+        tables, made,
     )  # fmt: skip
 
 

@@ -21,10 +21,10 @@ from typing import Any, overload
 import numpy as np
 
 from tefuda import outside
-from tefuda.contract import Name
+from tefuda.contract import Game, Name
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import scratch, seated
-from tefuda.errors import Problem
+from tefuda.errors import Problem, counted
 from tefuda.files.frames import Columns, Framed
 from tefuda.intervals import Interval, interval_of
 from tefuda.kernel.random import PLAYER, SEARCH, stream
@@ -37,7 +37,18 @@ from tefuda.table.table import Table, View
 MOST_WORLDS = 1_000_000
 FIRST_WORLDS = 8  # before the first values are told
 STEP = 0.25  # seconds between one telling and the next, about
+THIS_ROUND, FINAL_SCORE = Name("この局の得点", "points this round"), Name("最後の得点", "final score")
 PIECES = 4  # of a step for each core, so that none waits for long
+
+
+def unit_of(game: Game) -> Name:
+    """In what `this_round` values moves."""
+    return THIS_ROUND if game.kernels.end_here else FINAL_SCORE
+
+
+def action_name(view: View, action: int) -> Name:
+    """What an action is called at the table of a view."""
+    return Name(*(view.game.words.action_name(view.state, action, lang) for lang in ("ja", "en", "both")))
 
 
 @dataclass(frozen=True)
@@ -104,11 +115,12 @@ class Values(Framed, Sequence[Valued]):
         return {key: [row[key] for row in rows] for key in rows[0]}
 
     def heading(self) -> str:
-        return f"{self.worlds:,} guessed worlds, then {self.player}"
+        return f"{counted(self.worlds, 'guessed world')}, then {self.player}"
 
     def __repr__(self) -> str:
         best = self.moves[0]
-        return f"<{len(self)} moves in {self.worlds:,} worlds, best {best.name.en} {best.value.text(2)}>"
+        tried = f"{counted(len(self), 'move')} in {counted(self.worlds, 'world')}"
+        return f"<{tried}, best {best.name.en} {best.value.text(2)}>"
 
     def __str__(self) -> str:
         """A line for each move: its value, what it loses, its name."""
@@ -118,7 +130,9 @@ class Values(Framed, Sequence[Valued]):
             f"{valued.value.mean:+8.3f}  {row:>{width}} {'=' if valued.equal else ' '} {valued.name.en}"
             for valued, row in zip(self.moves, rows, strict=True)
         ]
-        return "\n".join([f"{'value':>8}  {'loses':>{width}}   {self.worlds:,} worlds, then {self.player}", *lines])
+        return "\n".join(
+            [f"{'value':>8}  {'loses':>{width}}   {counted(self.worlds, 'world')}, then {self.player}", *lines]
+        )
 
 
 class Evaluation:
@@ -128,20 +142,20 @@ class Evaluation:
     """
 
     def __init__(
-        self, view: View, player: Entrant, seed: int = 0, threads: int | None = None, this_round: bool = False
-    ) -> None:
-        """`this_round`: value what this round adds to the scores, where the game can end with a round."""
+        self, view: View, player: Entrant, seed: int = 0, threads: int | None = None, this_round: bool = False,
+        actions: Sequence[int] | None = None,
+    ) -> None:  # fmt: skip
+        """`this_round`: value what this round adds to the scores, where the game can end with a round. `actions`: value
+        these legal actions alone; all when not given."""
         game = view.game
         if int(game.kernels.to_move(view.state[0])) != view.seat:
             raise Problem(f"seat {view.seat} is not to move: only the seat that decides now has actions to value")
         seed, threads = outside.seed(seed), outside.threads(threads)
         self.view, self.player, self.seed, self.threads = copy(view), player, seed, threads
         self.seconds = 0.0  # spent on searching
-        self.actions = np.array(view.legal)
-        self.names = [
-            Name(*(game.words.action_name(view.state, action, lang) for lang in ("ja", "en", "both")))
-            for action in view.legal
-        ]
+        tried = view.legal if actions is None else list(actions)
+        self.actions = np.array(tried)
+        self.names = [action_name(view, action) for action in tried]
         self.so_far = 0.0  # what the seat has already, where only a round is valued
         if this_round and game.kernels.end_here:
             self.view.state = view.state.copy()

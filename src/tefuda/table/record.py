@@ -1,9 +1,11 @@
 """Game records: one game in one JSON file, enough to play it again move by move.
 
 A record names the game, its rules, the seed and the deal, who sat where, and every decision; the cards follow
-from these. A line of `actions` is [seat, action, name]; the name is for people, the numbers are what counts.
+from these. A line of `actions` is [seat, action, name]; the numbers are what counts. The name is for people, and
+tells where a game of one's own has changed since: `kernels` is the content name of those by which it was played.
 """
 
+import hashlib
 import json
 import shlex
 from collections.abc import Callable
@@ -15,14 +17,17 @@ import numpy as np
 
 from tefuda import games
 from tefuda.contract import Game, Rules
-from tefuda.errors import Problem
+from tefuda.errors import Problem, counted
 from tefuda.files.whole import read_json, write_bytes
+from tefuda.kernel.compile import COMPILED
+from tefuda.kernel.content import Unnameable, name_of
 from tefuda.outside import MOST_SEED, encodable, finite
 from tefuda.table.table import Table
 
 FORMAT = "tefuda game 1"
 PERSON = "person"  # the player's name for a seat where a person sits
 _KEYS = ("format", "game", "rules", "seed", "deal", "players", "commit", "scores", "actions")
+_LATER = ("kernels",)  # entries that older records do not have
 
 
 @dataclass
@@ -39,6 +44,7 @@ class GameRecord:
     actions: list[tuple[int, int]] = field(default_factory=list)  # (seat, action)
     names: list[str] = field(default_factory=list)  # what each action was called
     scores: list[float] | None = None  # by seat, once the game is finished
+    kernels: str = ""  # the content name of the game's kernels; empty where it is not known
 
     def rules(self, game: Game) -> Rules:
         """The rules of the record, checked against those that the game has now."""
@@ -73,7 +79,23 @@ def record_of(table: Table, players: list[str], commit: str, source: str | None 
     game, rules = table.game, table.rules
     options = {option.key: option.text(rules.values[option.key]) for option in game.rulebook.options}
     where = source or game.name
-    return GameRecord(where, rules.preset, options, table.seed, table.deal, list(players), commit)
+    kernels = kernels_of(game)
+    return GameRecord(where, rules.preset, options, table.seed, table.deal, list(players), commit, kernels=kernels)
+
+
+def kernels_of(game: Game) -> str:
+    """The content name of the kernels that deal, allow and apply: it changes with the rules of the game alone."""
+    kernels = game.kernels
+    try:
+        names = [name_of(each) for each in (kernels.deal, kernels.to_move, kernels.legal, kernels.apply)]
+    except Unnameable:
+        return ""
+    return hashlib.sha256("".join(names).encode()).hexdigest()[:12] if COMPILED else ""
+
+
+def has_changed(record: GameRecord, game: Game) -> bool:
+    """Whether the rules of a game are written in another way than when a record of it was made."""
+    return bool(record.kernels) and record.kernels != kernels_of(game)
 
 
 def save(path: Path, record: GameRecord) -> None:
@@ -81,7 +103,7 @@ def save(path: Path, record: GameRecord) -> None:
     head = {
         "format": FORMAT, "game": record.game, "rules": {"preset": record.preset, **record.options},
         "seed": record.seed, "deal": record.deal, "players": record.players, "commit": record.commit,
-        "scores": record.scores,
+        **({"kernels": record.kernels} if record.kernels else {}), "scores": record.scores,
     }  # fmt: skip
     lines = [f"  {_json(key)}: {_json(value)}" for key, value in head.items()]
     moves = [f"    {_json([*move, name])}" for move, name in zip(record.actions, record.names, strict=True)]
@@ -108,7 +130,7 @@ def record_from(value: Any, path: Path) -> GameRecord:
     for key in _KEYS:
         if key not in value:
             raise Problem(f"{path} is damaged: it has no {key!r}")
-    unknown = sorted(set(value) - set(_KEYS))
+    unknown = sorted(set(value) - {*_KEYS, *_LATER})
     if unknown:
         raise Problem(f"{path} is damaged: it has an unknown entry {unknown[0]!r}")
     wrong = _first_wrong(value)
@@ -120,6 +142,7 @@ def record_from(value: Any, path: Path) -> GameRecord:
     return GameRecord(
         value["game"], preset, rules, value["seed"], value["deal"], value["players"], value["commit"],
         [(seat, action) for seat, action, _ in moves], [name for _, _, name in moves], value["scores"],
+        value.get("kernels", ""),
     )  # fmt: skip
 
 
@@ -133,6 +156,7 @@ def _first_wrong(value: dict[str, Any]) -> str | None:
         "deal": _is_whole(value["deal"]) and 0 <= value["deal"] <= MOST_SEED,
         "players": _is_list(value["players"], _is_text),
         "commit": _is_text(value["commit"]),
+        "kernels": _is_text(value.get("kernels", "")),
         "scores": scores is None or _is_list(scores, finite),
         "actions": _is_list(value["actions"], _is_move),
     }
@@ -182,10 +206,13 @@ def replay_command(record: GameRecord, path: Path) -> str:
 def play_again(record: GameRecord, path: Path, given: Game | None = None) -> tuple[Table, list[Step]]:
     """Play a record by the rules: the table at its end, and every move; a wrong one is told by its place."""
     steps = []
+    since = ""  # told where something does not fit
     try:
         game = game_of(record, given)
+        changed = has_changed(record, game)
+        since = f": the code of {game.name} has changed since this was recorded" if changed else ""
         if len(record.players) != game.seats:
-            raise Problem(f"it has {len(record.players)} players, but {game.name} has {game.seats} seats")
+            raise Problem(f"it has {counted(len(record.players), 'player')}, but {game.name} has {game.seats} seats")
         table = Table(game, record.rules(game), record.seed, record.deal)
         for position, (seat, action) in enumerate(record.actions, start=1):
             place = f"move {position} of {len(record.actions)}"
@@ -193,16 +220,19 @@ def play_again(record: GameRecord, path: Path, given: Game | None = None) -> tup
                 raise Problem(f"{place} comes after the end of the game")
             if seat != table.to_move:
                 raise Problem(f"{place} is by seat {seat}, but seat {table.to_move} is to move")
+            name = game.words.action_name(table.states, action) if action in table.legal else ""
             try:
                 steps.append(take(table, action))
             except Problem as problem:
                 raise Problem(f"{place}: {problem}") from None
+            if changed and record.game not in games.names() and name != record.names[position - 1]:
+                raise Problem(f"{place} was {record.names[position - 1]!r}, and is {name!r} now")
         if table.over and record.scores is not None and not np.array_equal(table.scores, record.scores):
             raise Problem(f"it has scores {record.scores}, but its moves give {table.scores.tolist()}")
         if not table.over and record.scores is not None:
             raise Problem("it has final scores, but its moves do not reach the end")
     except Problem as problem:
-        raise Problem(f"{path}: {problem}") from None
+        raise Problem(f"{path}: {problem}{since}") from None
     return table, steps
 
 

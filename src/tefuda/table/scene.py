@@ -7,6 +7,8 @@ its `show`, its scores and the names of its actions.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +21,7 @@ FACE_DOWN, NOT_NOW = Name("伏せて", "face down"), Name("今はできない", 
 POINTS = Name("得点", "points")
 SHARED_MARKS = (Mark(PLAYABLE, Name("出せる", "can be played")), Mark(CAPTURABLE, Name("取れる", "can be taken")))
 LANGUAGES = ("ja", "en", "both")
+KEPT = 2048  # scenes that are kept for the next decision: some at each of some hundred tables
 
 
 def scene_of(
@@ -27,7 +30,7 @@ def scene_of(
     """The scene of a table [1], true or hidden. `steps` are the decisions that are told as just done, with `moved` also
     which cards each of them moved."""
     seen = hidden_copy(game, states, reader.seat)
-    told = game.words.scene(seen, reader) if game.words.scene else _plain_scene(game, seen, reader)
+    told = _lying(game, seen, reader) if game.words.scene else _plain_scene(game, seen, reader)
     moves = moves_of(game, seen, reader)
     marks = told.legend + tuple(mark for mark in SHARED_MARKS if mark.key not in {each.key for each in told.legend})
     seats = tuple(replace(seat, name=reader.title(number)) for number, seat in enumerate(told.seats))
@@ -38,9 +41,43 @@ def scene_of(
     )  # fmt: skip
 
 
+class Row(np.record):  # type: ignore[misc]
+    """A table whose fields Python reads quickly: NumPy's own look for a method of that name first."""
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "data":  # kernels ask for it at every call
+            return np.void.__getattribute__(self, name)
+        try:
+            return np.void.__getitem__(self, name)
+        except (ValueError, KeyError, IndexError):
+            return np.record.__getattribute__(self, name)
+
+
+def quick(game: Game, states: np.ndarray) -> np.ndarray:
+    """The same tables, for words that read many of their fields."""
+    return states.view(_quick_type(game))
+
+
+@cache
+def _quick_type(game: Game) -> np.dtype:
+    return np.dtype((Row, game.State))
+
+
+def _lying(game: Game, states: np.ndarray, reader: Reader) -> Scene:
+    """What lies on a table, as the game tells it. The table after a decision is the one before the next, so it is kept
+    for a while."""
+    return _kept_lying(game, states.tobytes(), reader)
+
+
+@lru_cache(maxsize=KEPT)
+def _kept_lying(game: Game, content: bytes, reader: Reader) -> Scene:
+    assert game.words.scene is not None
+    return game.words.scene(quick(game, np.frombuffer(bytearray(content), game.State)), reader)
+
+
 def hidden_copy(game: Game, states: np.ndarray, seat: int | None) -> np.ndarray:
     """A copy of a table without what a seat cannot know; without a seat, all of it."""
-    single, seen = single_of(game), np.empty(1, game.State)
+    single, seen = single_of(game), quick(game, np.empty(1, game.State))
     if seat is None:
         single.copy(states, seen)
     else:
@@ -70,10 +107,15 @@ def _plain_scene(game: Game, seen: np.ndarray, reader: Reader) -> Scene:
 
 def _lines(words: Callable[[Reader], list[str]], reader: Reader) -> tuple[Name, ...]:
     """Some lines in each language; where a language has more lines than another, all are one."""
-    told = [words(reader.speaking(lang)) for lang in LANGUAGES]
+    told = [words(reader.speaking(lang)) for lang in languages_of(reader)]
     if len({len(lines) for lines in told}) > 1:
         told = [["\n".join(lines)] for lines in told]
     return tuple(Name(*line) for line in zip(*told, strict=True))
+
+
+def languages_of(reader: Reader) -> Sequence[str]:
+    """The languages in which names are told. The third form is for a reader of both alone."""
+    return LANGUAGES if reader.lang == "both" else LANGUAGES[:2]
 
 
 # The moves
@@ -83,7 +125,7 @@ def moves_of(game: Game, seen: np.ndarray, reader: Reader) -> tuple[Move, ...]:
     """The legal actions of the seat that is asked, where that is the reader; who sees all hands sees all moves."""
     if reader.seat not in (None, int(single_of(game).to_move(seen))):
         return ()
-    return tuple(_move(game, seen, action) for action in legal_actions(game, seen))
+    return tuple(_move(game, seen, action, reader) for action in legal_actions(game, seen))
 
 
 def illegal_moves(game: Game, states: np.ndarray, reader: Reader) -> tuple[Move, ...]:
@@ -106,8 +148,8 @@ def why_not(game: Game, seen: np.ndarray, action: int, reader: Reader) -> Name:
     return reason if reason.en else NOT_NOW
 
 
-def _move(game: Game, seen: np.ndarray, action: int) -> Move:
-    name = Name(*(game.words.action_name(seen, action, lang) for lang in LANGUAGES))
+def _move(game: Game, seen: np.ndarray, action: int, reader: Reader) -> Move:
+    name = Name(*(game.words.action_name(seen, action, lang) for lang in languages_of(reader)))
     return replace(_own_move(game, seen, action), name=name)
 
 
@@ -120,15 +162,21 @@ def _marked(zones: Sequence[Zone], moves: Sequence[Move]) -> tuple[Zone, ...]:
     """The zones with marks on the cards that moves play or take; of equal ones the last is what is taken."""
     played = {(move.place, card) for move in moves for card in move.cards}
     taken = {(move.with_place, card) for move in moves for card in move.with_}
+    places = {place for place, _ in played | taken}
 
-    def marked(zone: Zone, number: int) -> Card:
-        card, later = zone.cards[number], zone.cards[number + 1 :]
-        more = [PLAYABLE] * ((zone.place, card.id) in played)
-        if (zone.place, card.id) in taken and card.id not in [other.id for other in later]:
+    def marked(place: str, cards: Sequence[Card], number: int) -> Card:
+        card, later = cards[number], cards[number + 1 :]
+        more = [PLAYABLE] * ((place, card.id) in played)
+        if (place, card.id) in taken and card.id not in [other.id for other in later]:
             more.append(CAPTURABLE)
         return replace(card, marks=tuple(dict.fromkeys([*card.marks, *more]))) if more else card
 
-    return tuple(replace(zone, cards=tuple(marked(zone, i) for i in range(len(zone.cards)))) for zone in zones)
+    return tuple(
+        replace(zone, cards=tuple(marked(zone.place, zone.cards, i) for i in range(len(zone.cards))))
+        if zone.place in places
+        else zone
+        for zone in zones
+    )
 
 
 # What was just done
@@ -136,6 +184,7 @@ def _marked(zones: Sequence[Zone], moves: Sequence[Move]) -> tuple[Zone, ...]:
 
 def said_of(game: Game, step: Step, reader: Reader, moved: bool = False) -> Said:
     """What one decision did, as far as the reader may know; with `moved`, also which cards it moved."""
+    step = replace(step, before=quick(game, step.before), after=quick(game, step.after))
     lines = _lines(lambda told: _story(game, step, told), reader)
     results = _lines(lambda told: _results(game, step, told), reader)
     secret = step.secret and reader.seat not in (None, step.seat)
@@ -147,8 +196,19 @@ def _story(game: Game, step: Step, reader: Reader) -> list[str]:
     if game.words.story:
         return game.words.story(step.before, step.after, step.action, reader)
     if step.secret and reader.seat not in (None, step.seat):
-        return [reader.label(FACE_DOWN)]
-    return [game.words.action_name(step.before, step.action, reader.lang)]
+        return [reader.label(FACE_DOWN), *_shown(game, step, reader)]
+    return [game.words.action_name(step.before, step.action, reader.lang), *_shown(game, step, reader)]
+
+
+def _shown(game: Game, step: Step, reader: Reader) -> Iterator[str]:
+    """The cards that a decision brought to light, a line for each time; of what one seat is shown others see backs."""
+    spaces = game.spaces
+    for each in spaces.shown(step.before, step.after, step.action) if spaces.shown else []:
+        names = [reader.label(spaces.cards[card]) if spaces.cards else str(card) for card in map(int, each.cards)]
+        cards = ", ".join(names) if each.to is None or reader.seat in (None, each.to) else reader.label(FACE_DOWN)
+        whose = "" if each.seat in (None, step.seat) else f"{reader.label(reader.title(each.seat))} "
+        if names:
+            yield f"{whose}{each.what}: {cards}"
 
 
 def _results(game: Game, step: Step, reader: Reader) -> list[str]:
@@ -163,8 +223,8 @@ def _moved(game: Game, step: Step, reader: Reader, ended: bool) -> list[Moved]:
     if not game.words.scene or ended:
         return []
     everybody = replace(reader, seat=None)
-    before, after = game.words.scene(step.before, everybody), game.words.scene(step.after, everybody)
-    told = [game.words.scene(hidden_copy(game, each, reader.seat), reader) for each in (step.before, step.after)]
+    before, after = _lying(game, step.before, everybody), _lying(game, step.after, everybody)
+    told = [_lying(game, hidden_copy(game, each, reader.seat), reader) for each in (step.before, step.after)]
     visible = {place for scene in told for place in _visible(scene)}
     # A hidden card is told with the part of its zone only where the reader sees backs there: a part may tell its suit.
     backs = {zone.place for scene in told for zone in scene.zones if zone.backs}
@@ -195,7 +255,9 @@ def _visible(scene: Scene) -> set[tuple[str, int]]:
 
 def _differences(before: Scene, after: Scene) -> Iterator[tuple[int, str, str]]:
     """Each card that lies in another zone than before; one that was a back comes from where a back is missing."""
-    there, here = _places(before), _places(after)
+    lay, lie = _contents(before), _contents(after)
+    changed = {place for place in (*lay, *lie) if lay.get(place) != lie.get(place)}
+    there, here = _places(lay, changed), _places(lie, changed)
     backs = Counter({zone.place: zone.backs for zone in before.zones})
     backs.subtract({zone.place: zone.backs for zone in after.zones})
     fewer, more = list((+backs).elements()), list((-backs).elements())
@@ -208,10 +270,16 @@ def _differences(before: Scene, after: Scene) -> Iterator[tuple[int, str, str]]:
             yield card, source, target
 
 
-def _places(scene: Scene) -> dict[int, Counter[str]]:
-    """Where the cards of each id lie, and how many of them."""
+def _contents(scene: Scene) -> dict[str, list[int]]:
+    """The ids of the cards in each zone."""
+    return {zone.place: [card.id for card in zone.cards if GONE not in card.marks] for zone in scene.zones}
+
+
+def _places(contents: dict[str, list[int]], places: set[str]) -> dict[int, Counter[str]]:
+    """Where the cards of each id lie, and how many of them, in some zones."""
     found: dict[int, Counter[str]] = defaultdict(Counter)
-    for zone in scene.zones:
-        for card in zone.cards:
-            found[card.id][zone.place] += GONE not in card.marks
+    for place, cards in contents.items():
+        if place in places:
+            for card in cards:
+                found[card][place] += 1
     return found

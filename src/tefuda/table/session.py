@@ -1,27 +1,20 @@
-"""A game between one person and computer players: the state of play without any screen.
-
-The record is the truth: taking back and resuming deal the cards again and take the recorded actions, so no
-table is ever patched. A computer player's decision then depends on the table and its place in the game alone:
-before each one its random stream is set anew from (seed, deal, seat, number of the decision).
-"""
+"""A game between one person and computer players that is kept in a file: the state of play without any screen."""
 
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
+from tefuda import games
 from tefuda.contract import Game, Name, Reader, Rules, Scene, alike
 from tefuda.errors import Problem
 from tefuda.files.provenance import commit
-from tefuda.kernel.random import PLAYER, stream
-from tefuda.players.asking import answer, made
+from tefuda.log import log
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
 from tefuda.table import record as game_record
 from tefuda.table.evaluation import Evaluation
-from tefuda.table.record import PERSON, GameRecord, Step, take
+from tefuda.table.play import Play
+from tefuda.table.record import PERSON, GameRecord, Step
 from tefuda.table.scene import scene_of
 from tefuda.table.table import Table, View
 
@@ -54,25 +47,20 @@ def seat_titles(players: Sequence[str], person: Name) -> tuple[Name, ...]:
     )
 
 
-class Session:
-    """A game in play; `start` or `resume` makes one."""
+class Session(Play):
+    """A game of one person, whose record is written after every decision; `start` or `resume` makes one."""
 
     def __init__(
         self, record: GameRecord, game: Game, rules: Rules, entrants: Sequence[Entrant | None],
         path: Path, hint_player: Entrant | None = None,
     ) -> None:  # fmt: skip
         self.record = record
-        self.game = game
-        self.rules = rules
-        self.entrants = list(entrants)
         self.path = Path(path)
-        self.person = self.entrants.index(None)
+        self.person = list(entrants).index(None)
         self.hint_player = hint_player
         self.trouble = ""  # why the last write of the record failed
-        self.steps: list[Step] = []
         self._evaluation: tuple[bytes, Evaluation] | None = None  # the last one, and the view that it is of
-        self._players: dict[int, Any] = {}  # players of one's own, one for each of their seats
-        self._rebuild(record.actions)
+        super().__init__(game, rules, entrants, record.seed, record.deal, record.actions)
 
     @classmethod
     def start(
@@ -109,15 +97,16 @@ class Session:
                 f"{path}: no person plays in this game; `{game_record.replay_command(record, path)}` shows it"
             )
         entrants = [None if name == PERSON else resolve(table.game, name, table.rules) for name in record.players]
+        if game_record.has_changed(record, table.game) and record.game not in games.names():
+            log.warning(
+                f"the code of {table.game.name} has changed since {path} was recorded; its moves are legal still"
+            )
+        record.kernels = game_record.kernels_of(table.game)  # by these all its moves were taken just now
         session = cls(record, table.game, table.rules, entrants, path, hint_player)
         game_record.save(path, session.record)  # told now, should it have become unwritable
         return session
 
     # What is the case
-
-    @property
-    def over(self) -> bool:
-        return self.table.over
 
     @property
     def waiting(self) -> bool:
@@ -148,13 +137,8 @@ class Session:
     def advance(self) -> list[Step]:
         """Let the computer players decide until it is the person's turn, or the game is over."""
         begun = len(self.steps)
-        while not self.over and not self.waiting:
-            seat = self.table.to_move
-            action = self._ask(seat)
-            try:
-                self._take(action)
-            except Problem as problem:
-                raise Problem(f"{self.record.players[seat]}, move {len(self.steps) + 1}: {problem}") from None
+        while self.asks_program:
+            self.program_takes(self.ask())
             self._save()
         return self.steps[begun:]
 
@@ -163,17 +147,16 @@ class Session:
         if not self.waiting:
             raise Problem("it is not the person's turn")
         begun = len(self.steps)
-        self._take(action)
+        self.take(action)
         self._save()
         self.advance()
         return self.steps[begun:]
 
     def undo(self) -> bool:
         """Go back to the person's last decision, as if it had not been taken; False when there is none."""
-        own = [position for position, step in enumerate(self.steps) if step.seat == self.person]
-        if not own:
+        if not self.has_decided(self.person):
             return False
-        self._rebuild([(step.seat, step.action) for step in self.steps[: own[-1]]])
+        self.go_back(self.since_own(self.person))
         self._save()
         return True
 
@@ -194,46 +177,25 @@ class Session:
 
     def last_steps(self) -> list[Step]:
         """Everything since the person's last decision, with that decision."""
-        own = [position for position, step in enumerate(self.steps) if step.seat == self.person]
-        return self.steps[own[-1] if own else 0 :]
+        return self.steps[self.since_own(self.person) :]
 
     # How it is done
 
-    def _rebuild(self, moves: Sequence[tuple[int, int]]) -> None:
-        """Deal again and take some moves. Players of one's own are asked again: they may remember things."""
-        self.table = Table(self.game, self.rules, self.record.seed, self.record.deal)
-        self.steps = []
-        self.record.names = []
-        self._players = {}
-        for seat, entrant in enumerate(self.entrants):
-            if entrant is not None and entrant.policy is None:
-                self._players[seat] = made(entrant)
-        for seat, action in list(moves):
-            if seat in self._players:
-                self._ask(seat)
-            self._take(action)
+    def rebuild(self, moves: Sequence[tuple[int, int]]) -> None:
+        """Deal again and take some moves, and write the record anew."""
+        moves, self.record.names = list(moves), []
+        super().rebuild(moves)
         self._write_down()
 
-    def _take(self, action: int) -> None:
+    def take(self, action: int) -> Step:
+        """Take a decision, and keep what it was called at this table."""
         name = self.game.words.action_name(self.table.states, action) if action in self.table.legal else ""
-        self.steps.append(take(self.table, action))
+        step = super().take(action)
         self.record.names.append(name)
-
-    def _ask(self, seat: int) -> Any:
-        """What a computer player does now."""
-        table, entrant = self.table, self.entrants[seat]
-        assert entrant is not None
-        first = np.uint64(stream(np.uint64(table.seed), np.uint64(table.deal), seat, PLAYER))
-        begin = int(stream(first, np.uint64(len(self.steps)), seat, PLAYER))
-        table.rngs[seat] = np.uint64(begin)
-        table.randoms[seat].seed(begin)
-        if entrant.policy is not None:
-            return table.ask(entrant)
-        where = f"player {entrant.name}, move {len(self.steps) + 1}"
-        return answer(entrant, self._players[seat], table.view(seat), where)
+        return step
 
     def _write_down(self) -> None:
-        self.record.actions = [(step.seat, step.action) for step in self.steps]
+        self.record.actions = self.moves
         self.record.scores = self.table.scores.tolist() if self.over else None
 
     def _save(self) -> None:

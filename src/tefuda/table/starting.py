@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tefuda import outside
 from tefuda.contract import Game
-from tefuda.errors import Problem
+from tefuda.errors import Problem, counted
 from tefuda.games import find, names
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import Player, entrants_of
@@ -26,7 +26,9 @@ def begin(
         raise Problem(f"--seat is {seat}, but {found.name} has the seats 0 to {found.seats - 1}")
     players = outside.sequence("opponents", opponents) or [found.players.default_opponent]
     if len(players) > found.seats - 1:
-        raise Problem(f"{found.name} has {found.seats - 1} other seats, but {len(players)} opponents were named")
+        raise Problem(
+            f"{found.name} has {counted(found.seats - 1, 'other seat')}, but {len(players)} opponents were named"
+        )
     players += [players[-1]] * (found.seats - 1 - len(players))
     chosen = found.rulebook.make(rules, changes)
     entrants: list[Entrant | None] = [*entrants_of(found, players, chosen)]

@@ -3,6 +3,7 @@
 import random
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -157,6 +158,13 @@ class Table:
             table._dealt[view.seat] = view._dealt
         return table
 
+    @classmethod
+    def of_round(cls, game: Game, rules: Rules, states: np.ndarray) -> "Table":
+        """A table [1] as a round was dealt by somebody else: records of other programs have no numbered deals."""
+        table = cls(game, rules, states=states.copy())
+        table._begin_round()
+        return table
+
     @property
     def to_move(self) -> int:
         """The seat that decides now, or -1."""
@@ -245,7 +253,7 @@ class Table:
     def _ask_compiled(self, entrant: Entrant) -> int:
         found = self._scratch.get(entrant)
         if found is None:
-            found = self._scratch[entrant] = (scratch(self.game, [entrant]), seated(self.game, [entrant]))
+            found = self._scratch[entrant] = (scratch(self.game, [entrant]), _seated_alone(self.game, entrant))
         (tables, _, mask, worlds, numbers, _), players = found
         self._single.copy(self.states, tables[TABLE : TABLE + 1])
         ask = loops_of(self.game).ask
@@ -270,6 +278,16 @@ class Table:
 
     def __repr__(self) -> str:
         return f"<table of {_told(self.game, self.rules, (self.seed, self.deal))}: {_moves(self.to_move)}>"
+
+
+_alone: WeakKeyDictionary[Entrant, Any] = WeakKeyDictionary()  # a network has megabytes: all tables share them
+
+
+def _seated_alone(game: Game, entrant: Entrant) -> Any:
+    """One player as the loops take it."""
+    if entrant not in _alone:
+        _alone[entrant] = seated(game, [entrant])
+    return _alone[entrant]
 
 
 def _told(game: Game, rules: Rules, origin: tuple[int, int]) -> str:

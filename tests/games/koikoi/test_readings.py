@@ -113,6 +113,7 @@ def test_points_count_by_how_much_nearer_a_yaku_comes():
     assert EARLY in found[6] or EARLY in found[14]
 
 
+@pytest.mark.slow
 def test_the_drawn_card_is_left_to_chance():
     numbers = np.zeros(NUMBERS)
     drawn = position(hand=[20], field=[0, 1, 44], phase=rules.DRAWN, card=2)

@@ -178,6 +178,7 @@ def test_simple_players_do_what_they_say():
         assert chances_at("honest", table_of(other, own, public, done)) == [float(action == each) for each in range(3)]
 
 
+@pytest.mark.slow
 def test_the_equilibrium_that_is_shipped_cannot_be_exploited():
     result = exact(GAME, "equilibrium", STANDARD)
     assert result.samples == 0

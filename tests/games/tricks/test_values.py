@@ -473,6 +473,7 @@ def test_wrong_temperatures_are_told(value):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None, derandomize=True, database=None)
 @given(st.text(alphabet="abefmorstx+=.0123456789-", max_size=14))
 def test_any_variant_is_read_or_told(text):

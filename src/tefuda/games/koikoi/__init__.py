@@ -23,7 +23,7 @@ from tefuda.contract import (
 )
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
-from tefuda.games.koikoi import cards, layout, options, rules, scene, spaces, statistics, text
+from tefuda.games.koikoi import advice, cards, japanese, layout, options, rules, scene, spaces, statistics, text
 from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.games.koikoi.players import decision, linear, network, plain, rule_based, simple_rules
 from tefuda.games.koikoi.players import round as single
@@ -163,6 +163,7 @@ ENGINE = Game(
         named=PLAYERS,
         default_opponent="rule-based",
         hint_player="quick",
+        levels={"easy": "random", "middle": "rule-based", "hard": "ann-value", "champion": "champion"},
         variants="NAME/always-stop, NAME/always-koikoi, NAME/monte-carlo:1000 — how agari or koi-koi is decided; "
         "NAME alone decides by 300 Monte Carlo playouts",
     ),
@@ -171,9 +172,9 @@ ENGINE = Game(
         total=0.0,
     ),
     checks=Checks(
-        layout.layout, layout.rebuild, 16 * 4, layout.allowed
+        layout.layout, layout.rebuild, 16 * 4, layout.allowed, layout.exchange
     ),  # each of 16 turns: a card, two choices, a call
-    words=Words.of(text, scene, rules=text.explain),
+    words=Words.of(text, scene, advice, japanese, rules=text.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES, "rounds"),
     learning=Learning(
         linear=linear.LINEAR,

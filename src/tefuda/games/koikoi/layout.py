@@ -5,6 +5,7 @@ import numpy as np
 from tefuda.contract import Layout
 from tefuda.games.koikoi import rules
 from tefuda.games.koikoi.cards import CARDS, cards_of, mask_of
+from tefuda.kernel.bits import ZERO
 
 
 def layout(states: np.ndarray, seat: int) -> Layout:
@@ -41,3 +42,18 @@ def rebuild(states: np.ndarray, seen: Layout, cards: list[int]) -> None:
 def allowed(states: np.ndarray, seat: int) -> bool:
     """The hard facts beside the visible cards: a hand that would have been dealt again is impossible."""
     return bool(rules.hand_is_possible(states[0], 1 - seat))
+
+
+def exchange(states: np.ndarray, shown: int, hidden: int) -> bool:
+    """Put a hidden card onto the field in place of one that lies there. Four of a month never lie there together."""
+    state, bits = states[0], (mask_of(shown), mask_of(hidden))
+    if state.field & bits[0] == ZERO:
+        return False
+    for masks in (state.hand, state.played):
+        for seat in (0, 1):
+            if (masks[seat] & bits[0] == ZERO) != (masks[seat] & bits[1] == ZERO):
+                masks[seat] ^= bits[0] | bits[1]
+    state.field ^= bits[0] | bits[1]
+    places = [state.deck == shown, state.deck == hidden]
+    state.deck[places[0]], state.deck[places[1]] = hidden, shown
+    return not any(rules.month_of(first) & ~state.field == ZERO for first in range(0, CARDS, 4))

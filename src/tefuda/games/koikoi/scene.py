@@ -1,6 +1,7 @@
 """A table of Koi-Koi as data: piles by kind with the yaku on their way, the field by month, the hands."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -62,13 +63,13 @@ def style_of(card: int) -> str:
 
 def _cards(held: np.uint64, shorts: Sequence[Name], mark: str = "", marked: np.uint64 = ZERO) -> tuple[Card, ...]:
     """Some cards, those of a set with a mark."""
+    bits = int(marked)
+    return tuple(_card(card, shorts[card], (mark,) if bits >> card & 1 else ()) for card in cards_of(held))
 
-    def told(card: int) -> Card:
-        marks = (mark,) if mask_of(card) & marked else ()
-        picture = f"{_month(card)}-{card % 4 + 1}"
-        return Card(card, short(NAMES[card]), shorts[card], style_of(card), marks, picture=picture)
 
-    return tuple(map(told, cards_of(held)))
+@cache
+def _card(card: int, in_short: Name, marks: tuple[str, ...]) -> Card:
+    return Card(card, short(NAMES[card]), in_short, style_of(card), marks, picture=f"{_month(card)}-{card % 4 + 1}")
 
 
 def _month(card: int) -> str:

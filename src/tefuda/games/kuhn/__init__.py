@@ -5,7 +5,7 @@ from pathlib import Path
 from tefuda.contract import Chance, Checks, Game, Headline, Kernels, Name, Players, Scoring, Spaces, Words
 from tefuda.engine.network import with_network
 from tefuda.engine.tabular import with_tables
-from tefuda.games.kuhn import layout, rules, scene, spaces, text
+from tefuda.games.kuhn import japanese, layout, rules, scene, spaces, text
 from tefuda.games.kuhn.players import PLAYERS, TABLES
 from tefuda.search.pimc import with_pimc
 
@@ -21,7 +21,7 @@ ENGINE = Game(
     players=Players(named=PLAYERS, default_opponent="equilibrium"),
     scoring=Scoring(Headline("chips a game"), total=0.0),
     checks=Checks(layout.layout, layout.rebuild, longest=3),  # check, bet, fold or call
-    words=Words(text.show, text.action_name, scene.scene, misnamed=text.misnamed),
+    words=Words(text.show, text.action_name, scene.scene, misnamed=text.misnamed, japanese=japanese.japanese),
     chance=Chance(rules.deals, rules.information_set, rules.INFORMATION_SETS),
 )
 

@@ -32,6 +32,7 @@ from tefuda.engine.network import with_network
 from tefuda.games.mahjong import (
     advice,
     hiding,
+    japanese,
     layout,
     places,
     reasons,
@@ -223,6 +224,7 @@ ENGINE = Game(
         named=(*PLAYERS, *SHIPPED),
         default_opponent="rule-based",
         hint_player="rule-based",
+        levels={"easy": "shanten", "middle": "policy", "hard": "rule-based", "champion": "champion"},
     ),
     scoring=Scoring(
         headline=WITH_UMA,
@@ -230,8 +232,8 @@ ENGINE = Game(
         total=0.0,
         total_by_rules=lambda chosen: None if one_deal(chosen) else 0.0,
     ),
-    checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
-    words=Words.of(text, telling, scene, reasons, advice, typed, rules=telling.explain),
+    checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed, layout.exchange),
+    words=Words.of(text, telling, scene, reasons, advice, typed, japanese, rules=telling.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES, "deals"),
     learning=Learning(
         outcomes=FINAL_RANK,

@@ -99,3 +99,15 @@ def allowed(states: np.ndarray, seat: int) -> bool:
     """The hard facts beside the visible tiles: who is in riichi is ready."""
     state = states[0]
     return all(state.waits[other] != ZERO for other in range(SEATS) if other != seat and state.riichi[other])
+
+
+def exchange(states: np.ndarray, shown: int, hidden: int) -> bool:
+    """Let a dora indicator and a tile of the wall that nobody has seen change their places."""
+    wall = states[0].wall
+    opened, there = places_of(states[0])
+    indicator = next((place for place in opened if wall[place] == shown), None)
+    unseen = next((place for place in there if wall[place] == hidden), None)
+    if indicator is None or unseen is None:
+        return False
+    wall[indicator], wall[unseen] = wall[unseen], wall[indicator]
+    return True

@@ -23,7 +23,7 @@ from tefuda.contract import (
 )
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
-from tefuda.games.saichugen import cards, layout, rules, scene, spaces, statistics, text
+from tefuda.games.saichugen import cards, japanese, layout, rules, scene, spaces, statistics, text
 from tefuda.games.saichugen.options import RULEBOOK, STAKE
 from tefuda.games.saichugen.players import choices, exact, learned, plan, tactics
 from tefuda.search.pimc import with_advice, with_pimc
@@ -103,6 +103,7 @@ ENGINE = Game(
         named=PLAYERS,
         default_opponent="S-base+3t+4r",
         hint_player="quick",
+        levels={"easy": "random", "middle": "S-base+3t+4r", "hard": "learned", "champion": "champion"},
         variants=tactics.VARIANTS,
     ),
     scoring=Scoring(
@@ -112,7 +113,7 @@ ENGINE = Game(
         total_by_rules=sum_of_scores,
     ),
     checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
-    words=Words.of(text, scene, rules=text.explain),
+    words=Words.of(text, scene, japanese, rules=text.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES),
     learning=Learning(round_values=(learned.VALUES,)),
 )

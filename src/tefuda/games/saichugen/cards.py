@@ -34,7 +34,8 @@ def mask_of(*cards: int) -> np.uint64:
 
 def cards_of(mask: Any) -> list[int]:
     """The cards of a set, lowest first."""
-    return [card for card in range(CARDS) if int(mask) >> card & 1]
+    bits = int(mask)
+    return [card for card in range(CARDS) if bits >> card & 1]
 
 
 ALL = mask_of(*range(CARDS))

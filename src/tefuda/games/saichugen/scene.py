@@ -1,5 +1,7 @@
 """A table of Saichugen as data: totals, this round's cards turn by turn, and the hands."""
 
+from functools import cache
+
 import numpy as np
 
 from tefuda.contract import Card, Mark, Move, Name, Note, Reader, Scene, Seat, Zone, alike, place_of
@@ -33,6 +35,7 @@ STYLES = tuple(suit.en for suit in SUIT_NAMES)
 COLOURS = {"diamonds": "red", "hearts": "red"}
 
 
+@cache
 def card_of(card: int, *marks: str) -> Card:
     number, suit = divmod(card, SUITS)
     picture = LETTERS[number] + STYLES[suit][0].upper()

@@ -23,7 +23,19 @@ from tefuda.contract import (
 )
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
-from tefuda.games.tricks import layout, options, players, rules, scene, spaces, statistics, text, values
+from tefuda.games.tricks import (
+    advice,
+    japanese,
+    layout,
+    options,
+    players,
+    rules,
+    scene,
+    spaces,
+    statistics,
+    text,
+    values,
+)
 from tefuda.games.tricks.cards import ALL_POINTS, NAMES, RANKS
 from tefuda.games.tricks.options import HEARTS_POINTS, NO_MOON, RULEBOOK
 from tefuda.search.pimc import with_advice, with_pimc
@@ -130,6 +142,7 @@ ENGINE = Game(
         named=PLAYERS,
         default_opponent="rule-based",
         hint_player="quick",
+        levels={"easy": "random", "middle": "rule-based", "hard": "q-linear-averaged", "champion": "champion"},
         variants="a learned NAME/softmax=0.1 draws its card at that temperature; pimc/worlds=200+solve=8",
     ),
     scoring=Scoring(
@@ -139,7 +152,7 @@ ENGINE = Game(
         total_by_rules=sum_of_scores,
     ),
     checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
-    words=Words.of(text, scene, rules=text.explain),
+    words=Words.of(text, scene, advice, japanese, rules=text.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES, "deals"),
     learning=Learning(action_values=values.VALUES),
 )

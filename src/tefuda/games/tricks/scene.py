@@ -1,5 +1,7 @@
 """A table of tricks as data: the trick, what each seat has taken and shown, the hands by suit, what was passed."""
 
+from functools import cache
+
 import numpy as np
 
 from tefuda.contract import Card, Mark, Move, Name, Note, Reader, Scene, Seat, Zone, alike, place_of
@@ -29,6 +31,7 @@ STYLES = tuple(suit.en for suit in SUIT_NAMES)
 COLOURS = {"diamonds": "red", "hearts": "red"}  # black is the drawing's own colour
 
 
+@cache
 def card_of(card: int, *marks: str) -> Card:
     suit, rank = divmod(card, RANKS)
     picture = LETTERS[rank] + STYLES[suit][0].upper()
@@ -37,7 +40,8 @@ def card_of(card: int, *marks: str) -> Card:
 
 def _cards(held: np.uint64, mark: str = "", marked: np.uint64 = ZERO) -> tuple[Card, ...]:
     """Some cards, weakest first, those of a set with a mark."""
-    return tuple(card_of(card, *([mark] if mask_of(card) & marked else [])) for card in cards_of(held))
+    bits = int(marked)
+    return tuple(card_of(card, mark) if bits >> card & 1 else card_of(card) for card in cards_of(held))
 
 
 def scene(states: np.ndarray, reader: Reader) -> Scene:

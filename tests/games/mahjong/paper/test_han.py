@@ -48,6 +48,7 @@ def test_it_takes_the_candidate_with_the_best_chance(model, target):
     assert compared > 20
 
 
+@pytest.mark.slow
 def test_wrong_weights_and_variants_are_refused():
     right = np.zeros(groups.SIZE * 4)
     assert han.parameters("ordered", right)[0] == han.TARGET

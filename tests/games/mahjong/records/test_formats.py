@@ -61,6 +61,7 @@ def moves(deal: Deal) -> list:
     return [replace(event, source=-1) for event in deal.events if event.type != paifu.DORA]
 
 
+@pytest.mark.slow
 def test_each_kind_of_disagreement_is_reported_where_it_is(matches):
     text = mjai.write(matches[-1])
     lines = text.splitlines()

@@ -4,6 +4,7 @@ The paper counts only what a hand can hold: its numbers of neighbouring counts (
 six) and of suits (19,472) are those of lists with 14 tiles at most.
 """
 
+from functools import cache
 from math import comb
 from typing import Any
 
@@ -17,6 +18,7 @@ MOST = 14  # tiles of a list
 COLOURS: Any = 20  # useful tiles of all colours of a list, at most
 
 
+@cache
 def lists(length: int, largest: int, tiles: int) -> int:
     """How many lists of so many counts there are, none larger than `largest`, with at most so many tiles."""
     if tiles < 0:

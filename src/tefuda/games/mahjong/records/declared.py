@@ -72,4 +72,5 @@ RECORDS = Records(
     counts=counts,
     played=played,
     decisions=decisions,
+    about=lambda match: (match.rules, match.players),
 )

@@ -4,9 +4,9 @@ The replay writes what it has played in the same way, and compares it with what 
 """
 
 from collections.abc import Iterable, Iterator
+from html import escape
 from typing import Any
 from urllib.parse import quote
-from xml.sax.saxutils import quoteattr
 
 from tefuda.errors import Problem
 from tefuda.games.mahjong.options import HANCHAN
@@ -147,7 +147,8 @@ def write(match: Match) -> str:
 
 
 def tag_of(statement: Statement) -> str:
-    return f"<{statement.name}{''.join(f' {key}={quoteattr(value)}' for key, value in statement.fields.items())}/>"
+    fields = "".join(f' {key}="{escape(value)}"' for key, value in statement.fields.items())
+    return f"<{statement.name}{fields}/>"
 
 
 def same(tag: str, key: str, mine: str, theirs: str) -> bool:

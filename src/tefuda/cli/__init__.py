@@ -38,7 +38,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for module in (
-    demo, listing, playing, web, hinting, reviewing, ladder, exploit, exact, working, positions, recording, new, cache, doctor,
+    demo, listing, playing, web, hinting, reviewing, ladder, exploit, exact, working, positions, recording, new, cache,
+    doctor,
 ):  # fmt: skip
     module.register(app)
 

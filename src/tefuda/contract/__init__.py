@@ -63,9 +63,10 @@ from tefuda.contract.words import Words
 
 __all__ = [
     "LEVELS", "YES_NO", "ActionValues", "AfterStates", "Card", "Chance", "Checks", "Ends", "Estimate", "Estimates",
-    "Game", "Headline", "Kernels", "Layout", "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name", "NamedPlayer",
-    "Note", "Observation", "Option", "Outcomes", "Part", "Players", "Policy", "Ranking", "Reader", "RecordFormat",
-    "Records", "RoundValues", "RuleBook", "Rules", "Said", "Sampled", "Scene", "Scoring", "Search", "Seat", "Shown",
-    "Space", "Spaces", "Statistics", "Symmetry", "Words", "Zone", "alike", "fingerprint", "legal_actions", "place_of",
+    "Game", "Headline", "Kernels", "Layout", "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name",
+    "NamedPlayer", "Note", "Observation", "Option", "Outcomes", "Part", "Players", "Policy", "Ranking", "Reader",
+    "RecordFormat", "Records", "RoundValues", "RuleBook", "Rules", "Said", "Sampled", "Scene", "Scoring", "Search",
+    "Seat", "Shown", "Space", "Spaces", "Statistics", "Symmetry", "Words", "Zone", "alike", "fingerprint",
+    "legal_actions", "place_of",
     "plain_parameters", "rules_part",
 ]  # fmt: skip

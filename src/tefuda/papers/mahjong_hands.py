@@ -119,7 +119,7 @@ def weighed(states: np.ndarray, codes: Sequence[int], player: str = "bcp") -> li
     whole, found = policy_weights.astype(np.int16), []
     for code in codes:
         features(view[0], OWN, code, work, active)
-        score = float(opening.score_of(work, active, model, asked, hopes))
+        score = float(opening.score_of(work, active, model, opening.LOOKS, asked, hopes))
         classes = hopes[opening.CHANCES : opening.CHANCES + opening.CLASSES]
         at_least = np.cumsum(classes[::-1])[::-1][1:].copy()
         found.append(Weighed(at_least, score, int(sum_of(whole, active))))

@@ -68,6 +68,7 @@ FOLDER = Path(__file__).parent
 POLICY_FILE = FOLDER / "policies" / "policy.npz"
 MODELS = FOLDER / "models"
 SHARED = (MODELS / "final-rank.npz", MODELS / "others.npz")  # what all programs with simulations read
+HAN_EFR = "depth=2+whole=1+caution=0.01"  # settings of han-efr
 
 POLICIES = (
     Policy("random", plain.choose_any, plain_parameters, blind=True),
@@ -82,7 +83,7 @@ POLICIES = (
     Policy("policy-mc", program.choose, program.parameters, groups.SIZE, groups.FEATURES, numbers=program.NUMBERS),
     *(
         Policy(key, program.choose, program.named_settings(settings), None, groups.FEATURES, numbers=program.NUMBERS)
-        for key, settings in (("han-mc", ""), ("han-mc+search", "depth=3"))
+        for key, settings in (("han-mc", ""), ("han-mc+search", "depth=3"), ("han-efr", HAN_EFR))
     ),
 )
 PLAYERS = (
@@ -126,8 +127,8 @@ _PROGRAMS = (
     ("bcp+penalty+search", "bcp+penalty that searches its own draws and discards, three deep", "han-mc+search", "bcp",
      "penalty"),
     ("network-efr", "opens by a network of han and expected final rank", "han-mc", "han-network", ""),
-    ("han-efr", "opens by a network of han and expected final rank; without a win it expects what came in whole games "
-     "of policy-mc", "han-mc", "han-network", "penalty"),
+    ("han-efr", "opens by a network of han and expected final rank, with a penalty and a search two discards deep",
+     "han-efr", "han-network", "penalty"),
 )  # fmt: skip
 PROGRAMS = tuple(
     NamedPlayer(

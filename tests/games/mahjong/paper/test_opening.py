@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tefuda.games.mahjong.paper import groups, hands, middle, opening, rest, search, standing
+from tefuda.games.mahjong.paper import groups, hands, inputs, middle, opening, rest, search, standing
 from tefuda.games.mahjong.paper.deal_ends import RESULT, go_on, rank_after
 from tefuda.games.mahjong.paper.features import ACTIVE, features
 from tefuda.games.mahjong.paper.hands import CODE, CODES, DISCARD, list_candidates
@@ -41,7 +41,7 @@ class Decision:
 
     def score(self, model: np.ndarray, code: int) -> float:
         features(self.view[0], 0, code, self.work, self.active)
-        return float(opening.score_of(self.work, self.active, model, self.asked, self.hopes))
+        return float(opening.score_of(self.work, self.active, model, opening.LOOKS, self.asked, self.hopes))
 
     def best(self, model: np.ndarray, best: int, margin: int) -> int:
         found = opening.best_code(
@@ -100,7 +100,9 @@ def isolated(hand: list[int], kind: int) -> bool:
     return kind < HONOURS and hand[kind] == 1 and not any(hand[other] for other in near)
 
 
-def plain_value(decision: Decision, model: np.ndarray, hand: list[int], kept: set[int], draws: int) -> float:
+def plain_value(
+    decision: Decision, model: np.ndarray, hand: list[int], kept: set[int], draws: int, whole: bool
+) -> float:
     """V_move of the paper, with lists: `draws` more draws before the last discard."""
     if draws == 0:
         words = pack_list(hand)
@@ -124,15 +126,18 @@ def plain_value(decision: Decision, model: np.ndarray, hand: list[int], kept: se
                 left = drawn.copy()
                 left[discard] -= 1
                 found.append(left)
-        scored = sorted(found, key=lambda left: plain_value(decision, model, left, kept, 0))
+        scored = sorted(found, key=lambda left: plain_value(decision, model, left, kept, 0, whole))
         if draws > 1:
             decision.work[hands.TURN] += 1
-            value = min(plain_value(decision, model, left, kept, draws - 1) for left in scored[:3])
+            value = min(plain_value(decision, model, left, kept, draws - 1, whole) for left in scored[:3])
             decision.work[hands.TURN] -= 1
         else:
-            value = plain_value(decision, model, scored[0], kept, 0)
+            value = plain_value(decision, model, scored[0], kept, 0, whole)
         decision.work[hands.UNSEEN + kind] += 1
         total, tiles = total + unseen * value, tiles + unseen
+    if whole:
+        others = int(decision.work[hands.UNSEEN : hands.UNSEEN + KINDS].sum()) - tiles
+        total, tiles = total + others * plain_value(decision, model, hand, kept, 0, whole), tiles + others
     return total / tiles
 
 
@@ -144,8 +149,9 @@ def pack_list(hand: list[int]) -> tuple:
     return words
 
 
+@pytest.mark.parametrize("whole", [False, True])
 @pytest.mark.parametrize("draws", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_a_search_is_what_the_equations_say(model, draws):
+def test_a_search_is_what_the_equations_say(model, draws, whole):
     if draws == 2 and not COMPILED:
         pytest.skip("plain Python takes too long")
     decision = Decision(Scene({0: "123456m235p19s44z"}, draws="5z"))
@@ -158,10 +164,10 @@ def test_a_search_is_what_the_equations_say(model, draws):
     mask = np.uint64(sum(1 << kind for kind in kept))
     after = search.after_one if draws == 1 else search.after_two
     found = after(
-        decision.view[0], 0, pack_list(hand), mask, model, RANK, decision.work, decision.active, decision.asked,
+        decision.view[0], 0, pack_list(hand), mask, whole, model, RANK, decision.work, decision.active, decision.asked,
         decision.facts, decision.hopes,
     )  # fmt: skip
-    assert found == pytest.approx(plain_value(decision, model, hand, kept, draws), abs=1e-9)
+    assert found == pytest.approx(plain_value(decision, model, hand, kept, draws, whole), abs=1e-9)
 
 
 def test_a_win_ends_the_search():
@@ -180,10 +186,26 @@ def test_a_win_ends_the_search():
 def test_settings_are_read_and_refused():
     usual, more = program.settings_of("ordered")
     assert more == "ordered"
-    assert usual == [64, 0.5, 1, 1, 0, -1]
-    assert program.settings_of("simulations=7+depth=2+margin=90+folding=0.25") == ([7, 0.25, 2, 1, 0, 90], "")
+    assert usual == [64, 0.5, 1, 0, 1, 0, -1]
+    assert program.settings_of("simulations=7+depth=2+margin=90+folding=0.25") == ([7, 0.25, 2, 0, 1, 0, 90], "")
     for wrong in ("simulations=0", "simulations=1.5", "depth=4", "folding=2", "margin=x"):
         with pytest.raises(program.Problem, match="takes a"):
             program.settings_of(wrong)
     with pytest.raises(program.Problem, match="unknown setting"):
         program.settings_of("width=3")
+
+
+def bytes_of(hand: str, draw: str, dora: str) -> np.ndarray:
+    """What a network is told of the hand that discarding the draw leaves."""
+    decision = Decision(Scene({0: hand}, draws=draw, dora=dora))
+    features(decision.view[0], 0, DISCARD * CODE + faces(draw)[0], decision.work, decision.active)
+    found = np.zeros(inputs.BYTES, np.int64)
+    inputs.write_bytes(decision.work, found)
+    return found
+
+
+def test_exchanged_suits_are_the_same_hand_in_other_suits():
+    found = bytes_of("123456m235p19s44z", "5z", "1m")
+    for hand, dora in (("123456p235s19m44z", "1p"), ("123456s235m19p44z", "1s"), ("123456m235p19s44z", "1m")):
+        inputs.exchange_suits(found)
+        assert found.tolist() == bytes_of(hand, "5z", dora).tolist()

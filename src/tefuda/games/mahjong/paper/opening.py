@@ -31,7 +31,7 @@ from tefuda.kernel.compile import kernel
 CLASSES = HANS + 1
 LARGEST = np.int64(1 << 40)  # no sum of weights is larger
 LINEAR, NETWORK = 1.0, 2.0  # kinds of models of han: MCP or BCP, or a network
-LOOKS = 3  # of a network at a hand
+LOOKS = np.int64(3)  # of a network at a hand that can be left now
 ASKED = BYTES + NETWORK_SPACE  # float64s of scratch space for a model
 
 # The layout of `hopes`, float64s: what outcomes are worth, then chances.
@@ -60,19 +60,19 @@ def write_ranks(view, seat, weights, results, facts, hopes):
 
 
 @kernel
-def score_of(work, active, model, asked, hopes):
+def score_of(work, active, model, looks, asked, hopes):
     """Score(x) of the candidate whose features were listed last. `model` is the kind of a model of han and, behind it,
-    its parameters; `asked` is scratch space of float64s for it."""
+    its parameters. A network looks at the hand `looks` times, with the suits exchanged. `asked` is scratch space."""
     chances = hopes[CHANCES : CHANCES + CLASSES]
     if model[0] == NETWORK:
         plain, space = asked[:BYTES].view(np.int64), asked[BYTES:ASKED].view(np.float32)
         write_bytes(work, plain)
         for each in range(CLASSES):
             chances[each] = 0.0
-        for _ in range(LOOKS):  # each hand is three hands, with the suits exchanged: their mean errs less
+        for _ in range(looks):  # a hand is three hands, with the suits exchanged: their mean errs less
             chances_of_bytes(model[1:], plain, space)
             for each in range(CLASSES):
-                chances[each] += space[each] / LOOKS
+                chances[each] += space[each] / looks
             exchange_suits(plain)
     else:
         han_chances(model[1:], active, asked[:CLASSES].view(np.int64), chances)
@@ -88,7 +88,7 @@ def best_code(view, seat, model, number, best, margin, caution, work, active, ro
         if rows[SUMS + row] < rows[SUMS + best] - margin:
             continue
         features(view, seat, work[CODES + row], work, active)
-        rank = score_of(work, active, model, asked, hopes)
+        rank = score_of(work, active, model, LOOKS, asked, hopes)
         if CHI_LOW <= done_of(work[CODES + row]) <= CALLED_KAN:
             rank += caution
         if rank < least:

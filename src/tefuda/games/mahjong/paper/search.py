@@ -7,25 +7,28 @@ Lower ranks are better, so that the paper's maxima are minima here. It is pruned
 three with the best Score are searched, and of the draws those that lower the shanten or lie next to an isolated tile
 (at most two away). The mean is taken over these draws. We prune further: below the first discard, only the tile drawn
 and the five best discards of the first decision are weighed.
+
+The paper's mean leaves out how likely the other draws are, so that a hand with few useful tiles looks as good as one
+with many. With `whole`, other draws count too: they are discarded, and leave Score(X).
 """
 
 import numpy as np
 
 from tefuda.games.mahjong.paper.features import features, features_of_hand
 from tefuda.games.mahjong.paper.hands import CODES, DISCARD, NUMBER, TURN, UNSEEN, WORDS, done_of, kind_of_code
-from tefuda.games.mahjong.paper.opening import score_of
+from tefuda.games.mahjong.paper.opening import LOOKS, score_of
 from tefuda.games.mahjong.paper.others import unseen_in
 from tefuda.games.mahjong.paper.rest import base_of, rank_of_win
 from tefuda.games.mahjong.players.efficient import with_tiles
 from tefuda.games.mahjong.score import TSUMO
 from tefuda.games.mahjong.shanten import shanten_packed, useful_packed
-from tefuda.games.mahjong.tiles import HONOURS
+from tefuda.games.mahjong.tiles import HONOURS, KINDS
 from tefuda.kernel.bits import ZERO, bit, has, lowest, without_lowest
 from tefuda.kernel.compile import kernel
 
 BROAD = 3  # discards that are searched at a node
 KEPT = 5  # discards of the first decision that may be taken later
-_NONE = np.int64(-1)
+_NONE, _ONCE = np.int64(-1), np.int64(1)  # a mean over many draws needs no more looks
 
 
 @kernel
@@ -56,7 +59,7 @@ def score_of_words(words, model, work, active, asked, hopes):
     """Score of a hand of 13 tiles, less three a meld."""
     lay_words(words, work)
     features_of_hand(work, active)
-    return score_of(work, active, model, asked, hopes)
+    return score_of(work, active, model, _ONCE, asked, hopes)
 
 
 @kernel
@@ -72,6 +75,15 @@ def win_rank(view, seat, words, kind, weights, work, facts):
 
 
 @kernel
+def unseen_tiles(work):
+    """How many tiles are unseen."""
+    total = np.int64(0)
+    for kind in range(KINDS):
+        total += work[UNSEEN + kind]
+    return total
+
+
+@kernel
 def draws_of(words, work):
     """The draws that are searched behind a discard."""
     man, pin, sou, honours = words
@@ -79,7 +91,7 @@ def draws_of(words, work):
 
 
 @kernel
-def after_one(view, seat, words, kept, model, weights, work, active, asked, facts, hopes):
+def after_one(view, seat, words, kept, whole, model, weights, work, active, asked, facts, hopes):
     """V_move of a hand one draw before the last discard."""
     total, tiles, kinds = 0.0, 0, draws_of(words, work)
     while kinds != ZERO:
@@ -103,11 +115,14 @@ def after_one(view, seat, words, kept, model, weights, work, active, asked, fact
             work[UNSEEN + kind] += 1
         total += number * best
         tiles += number
-    return total / tiles if tiles > 0 else score_of_words(words, model, work, active, asked, hopes)
+    if whole or tiles == 0:
+        others = unseen_tiles(work) - tiles
+        return (total + others * score_of_words(words, model, work, active, asked, hopes)) / (tiles + others)
+    return total / tiles
 
 
 @kernel
-def after_two(view, seat, words, kept, model, weights, work, active, asked, facts, hopes):
+def after_two(view, seat, words, kept, whole, model, weights, work, active, asked, facts, hopes):
     """V_move of a hand two draws before the last discard."""
     total, tiles, kinds = 0.0, 0, draws_of(words, work)
     while kinds != ZERO:
@@ -128,13 +143,16 @@ def after_two(view, seat, words, kept, model, weights, work, active, asked, fact
                     left = with_tiles(drawn, each, np.int64(-1))
                     value = min(
                         value,
-                        after_one(view, seat, left, kept, model, weights, work, active, asked, facts, hopes),
+                        after_one(view, seat, left, kept, whole, model, weights, work, active, asked, facts, hopes),
                     )
             work[TURN] -= 1
             work[UNSEEN + kind] += 1
         total += number * value
         tiles += number
-    return total / tiles if tiles > 0 else score_of_words(words, model, work, active, asked, hopes)
+    if whole or tiles == 0:
+        others = unseen_tiles(work) - tiles
+        return (total + others * score_of_words(words, model, work, active, asked, hopes)) / (tiles + others)
+    return total / tiles
 
 
 @kernel
@@ -159,14 +177,14 @@ def three_best(drawn, discards, model, work, active, asked, hopes):
 
 
 @kernel
-def search(view, seat, depth, number, model, weights, work, active, asked, facts, hopes, scores):
+def search(view, seat, depth, whole, number, model, weights, work, active, asked, facts, hopes, scores):
     """The code of the best discard by a search of some depth (2 or 3); -1 where the turn has other candidates too.
     scores [candidates] is scratch space."""
     for row in range(number):
         if done_of(work[CODES + row]) != DISCARD:
             return _NONE
         features(view, seat, work[CODES + row], work, active)
-        scores[row] = score_of(work, active, model, asked, hopes)
+        scores[row] = score_of(work, active, model, LOOKS, asked, hopes)
     kept = ZERO
     for _ in range(KEPT):
         best = _NONE
@@ -189,9 +207,9 @@ def search(view, seat, depth, number, model, weights, work, active, asked, facts
         words = work[WORDS], work[WORDS + 1], work[WORDS + 2], work[WORDS + 3]
         work[TURN] += 1
         if depth >= 3:
-            value = after_two(view, seat, words, kept, model, weights, work, active, asked, facts, hopes)
+            value = after_two(view, seat, words, kept, whole, model, weights, work, active, asked, facts, hopes)
         else:
-            value = after_one(view, seat, words, kept, model, weights, work, active, asked, facts, hopes)
+            value = after_one(view, seat, words, kept, whole, model, weights, work, active, asked, facts, hopes)
         work[TURN] -= 1
         if value < least:
             chosen, least = code, value

@@ -25,13 +25,14 @@ SETTINGS = {
     "simulations": (64, 100_000),  # of each plan of a decision
     "folding": (0.5, 1),  # the share of the others who are not ready that fold against riichi, in simulations
     "depth": (1, 3),  # discards that the opening looks ahead; 1: no search
+    "whole": (0, 1),  # 1: the search counts draws too that change nothing
     "calls": (1, 1),  # 1: the opening by han prediction decides on calls too; 0: the policy does
     "caution": (0, 4),  # what a call must gain in expected final rank: an open hand defends itself badly
     "margin": (-1, 1_000_000),  # what the policy's sum of a candidate may lack to the best; -1: anything
 }
-_SIMULATIONS, _FOLDING, _DEPTH, _CALLS, _CAUTION, _MARGIN = range(len(SETTINGS))
+_SIMULATIONS, _FOLDING, _DEPTH, _WHOLE, _CALLS, _CAUTION, _MARGIN = range(len(SETTINGS))
 OF_MODELS = ("units", "blocks")  # what a network's card says
-WHOLE = ("simulations", "depth", "calls", "margin")  # settings that are whole numbers
+WHOLE = ("simulations", "depth", "whole", "calls", "margin")  # settings that are whole numbers
 
 # The layout of the parameters: settings, how many numbers of results and of a model of han there are, the models, the
 # policy's weights; then results and the model of han, where there are such.
@@ -146,7 +147,9 @@ def choose(view, seat, params, rng, mask, worlds, numbers):
         scores, asked = numbers[_SCORES:_ASKED], numbers[_ASKED:NUMBERS]
         found = np.int64(-1)
         if depth > 1 and not claims:
-            found = search(view, seat, depth, number, model, rank, work, active, asked, facts, hopes, scores)
+            found = search(
+                view, seat, depth, params[_WHOLE] > 0.0, number, model, rank, work, active, asked, facts, hopes, scores
+            )
         if found < 0:
             margin = opening.LARGEST if params[_MARGIN] < 0.0 else np.int64(params[_MARGIN])
             caution = params[_CAUTION]

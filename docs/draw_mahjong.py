@@ -35,7 +35,8 @@ def document() -> tuple[Document, list[Any]]:
         rows.append([model.name, model.opponent, positions, *rates, *(model.published or ("–",) * len(HANS))])
     table = Table(
         "table-5", "Table 5: success rates",
-        ("model", "opponents", "positions", *(f"{han} han" for han in HANS), *(f"{han} han, published" for han in HANS)),
+        ("model", "opponents", "positions", *(f"{han} han" for han in HANS),
+         *(f"{han} han, published" for han in HANS)),
         rows, note="10,000 deals for each figure, seed 1.", digits=4,
     )  # fmt: skip
     gained = Table(

@@ -21,8 +21,10 @@ def positions(
     deals: Annotated[
         int, typer.Option(min=1, max=MOST_DEALS, help="deals to play, of which each gives one position at most")
     ] = 100_000,
-    player: Annotated[str, typer.Option(help="who plays; the usual one when not given")] = "",
-    opponent: Annotated[str, typer.Option(help="who sits in the other seats; the usual one when not given")] = "",
+    player: Annotated[str | None, typer.Option(help="who plays; the usual one when not given")] = None,
+    opponent: Annotated[
+        str | None, typer.Option(help="who sits in the other seats; the usual one when not given")
+    ] = None,
     seed: Seed = 1,
     rules: Preset = None,
     device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for an NVIDIA GPU; the positions are the same")] = "cpu",

@@ -2,7 +2,7 @@
 
 import { say, told } from "./words.js";
 
-export class Refusal extends Error {
+class Refusal extends Error {
   constructor(why, status) {
     super(told(why));
     this.why = why;

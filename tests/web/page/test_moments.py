@@ -1,5 +1,6 @@
 """What may happen at a table: hints, reviews, reloads, a server that dies, two people, doubled clicks."""
 
+import json
 import re
 
 import pytest
@@ -256,3 +257,24 @@ def test_a_question_tells_what_is_made_what_is_near_and_what_stopping_pays(visit
     assert "blue ribbons 2/3" in told
     assert "stop yaku +4" in told
     assert "go on" in told
+
+
+def test_a_token_opens_the_lobby_and_an_invited_person_needs_none(browser, tmp_path):
+    server = Server(["kuhn"], tmp_path, more=("--token", "open-sesame-1"))
+    try:
+        host, guest = Visitor(browser, server.url), Visitor(browser, server.url)
+        host.page.goto(server.url)
+        host.page.fill("#token", "wrong-token-1")
+        host.page.click("button[type=submit]")
+        host.page.wait_for_selector(".notice")
+        host.page.goto(f"{server.url}#/enter/open-sesame-1")
+        host.page.wait_for_selector(".game")
+        host.sit("kuhn", seats={1: "friend"})
+        host.page.wait_for_selector(".together")
+        kept = host.page.evaluate("sessionStorage.getItem(Object.keys(sessionStorage)[0])")
+        guest.page.goto(f"{server.url}#/table/{host.key[0]}/{json.loads(kept)[0]['key']}")
+        guest.page.wait_for_selector(".table")
+        assert "#/table/" in guest.page.url
+        host.page.wait_for_selector(".together .is-here >> nth=1")
+    finally:
+        server.stop()

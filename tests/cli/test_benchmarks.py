@@ -16,6 +16,15 @@ def test_the_benchmarks_are_found():
 
 
 @pytest.mark.full
+def test_no_move_of_many_people_is_lost(tefuda):
+    done = tefuda("bench", "web", "--json", timeout=600)
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)
+    assert [row["what"] for row in rows] == ["all", "koikoi", "tricks", "saichugen", "mahjong"]
+    assert all(row["moves"] > 0 and row["lost"] == 0 for row in rows)
+
+
+@pytest.mark.full
 @pytest.mark.parametrize("name", MEASURED)
 def test_a_benchmark_runs(name, tefuda):
     done = tefuda("bench", name, "--seconds", "0.1", "--json", timeout=600)

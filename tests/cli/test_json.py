@@ -4,7 +4,7 @@ from tefuda.cli import app
 from tefuda.cli.new import new
 from tefuda.cli.recording import records
 
-PEOPLE_AND_PROGRAMS = {"play", "mjai"}  # they talk line by line, and have no result to print
+PEOPLE_AND_PROGRAMS = {"play", "web", "mjai"}  # they talk with somebody, and have no result to print
 
 
 def test_every_command_takes_json():

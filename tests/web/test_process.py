@@ -1,5 +1,6 @@
 """The real process: it says where it listens, survives kill −9 with every action, and tells mistakes in one line."""
 
+import asyncio
 import json
 import os
 import signal
@@ -14,8 +15,8 @@ from websockets.sync.client import connect
 class Process:
     """`tefuda web` as a person starts it."""
 
-    def __init__(self, folder, port: int = 0) -> None:
-        command = [sys.executable, "-m", "tefuda", "web", "leduc", "--no-open", "--data", str(folder)]
+    def __init__(self, folder, port: int = 0, game: str = "leduc") -> None:
+        command = [sys.executable, "-m", "tefuda", "web", game, "--no-open", "--data", str(folder)]
         self.process = subprocess.Popen([*command, "--port", str(port)], stdout=subprocess.PIPE, text=True)
         self.base = self.process.stdout.readline().split()[2].rstrip("/")
 
@@ -107,3 +108,58 @@ def test_a_missing_extra_is_one_line(here, monkeypatch):
     done = here("web", "--no-open")
     assert done.returncode == 2
     assert "pip install 'tefuda[web]'" in done.stderr
+
+
+async def play_until_killed(server, opened, answered: list[int]) -> None:
+    """Move as fast as the server answers; what was answered is noted."""
+    from websockets.asyncio.client import connect as connect_async
+    from websockets.exceptions import ConnectionClosed
+
+    address = server.base.replace("http", "ws", 1) + f"/ws/tables/{opened['table']}"
+    try:
+        async with connect_async(address, origin=server.base) as socket:
+            await socket.send(json.dumps({"type": "hello", "key": opened["key"]}))
+            sent = None
+            async for content in socket:
+                message = json.loads(content)
+                if message["type"] != "turns" or not message["turns"]:
+                    continue
+                if sent is not None:
+                    answered.append(sent)
+                last = message["turns"][-1]
+                if not last["scene"].get("moves"):
+                    return
+                sent = last["scene"]["moves"][0]["action"]
+                await socket.send(json.dumps({"type": "move", "turn": last["turn"], "action": sent}))
+    except (ConnectionClosed, OSError):
+        return
+
+
+@pytest.mark.slow
+def test_what_was_answered_before_kill_9_is_there_afterwards(tmp_path):
+    server = Process(tmp_path, game="koikoi")
+    wanted = {"game": "koikoi", "seats": ["person", "rule-based"], "preset": "nintendo"}
+    tables = [server.post("/api/tables", {**wanted, "deal": number}) for number in range(8)]
+    answered: list[list[int]] = [[] for _ in tables]
+
+    async def all_play() -> None:
+        playing = [asyncio.create_task(play_until_killed(server, *each)) for each in zip(tables, answered, strict=True)]
+        while sum(map(len, answered)) < 60:
+            await asyncio.sleep(0.01)
+        server.end(signal.SIGKILL)
+        await asyncio.gather(*playing)
+
+    asyncio.run(all_play())
+    server = Process(tmp_path, game="koikoi")
+    try:
+        for opened, known in zip(tables, answered, strict=True):
+            request = urllib.request.Request(
+                f"{server.base}/api/tables/{opened['table']}/record",
+                headers={"Authorization": f"Bearer {opened['key']}"},
+            )
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                kept = [action for seat, action, _ in json.load(answer)["actions"] if seat == 0]
+            assert kept[: len(known)] == known
+            assert len(kept) <= len(known) + 1
+    finally:
+        server.end(signal.SIGINT)

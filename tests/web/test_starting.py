@@ -62,6 +62,15 @@ def test_a_game_of_ones_own_has_a_table(serving, tmp_path, here):
         assert finish(page)["scores"]
 
 
+def test_a_table_whose_moves_fit_no_more_says_so(serving):
+    """As when the rules of a game of one's own were written anew."""
+    served = serving("leduc")
+    opened = served.open(deal=1)
+    served.house.store.write_now(*served.house.store.acting(opened["table"], 0, [(0, 77)]))
+    with served.sit(opened) as socket:
+        assert "rules of this game have changed" in Page(socket, opened["key"]).next()["why"]["en"]
+
+
 def test_the_lobby_tells_all_games(serving):
     served = serving("koikoi", "tricks", "leduc")
     told = served.client.get("/api/lobby").json()

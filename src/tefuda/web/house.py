@@ -184,7 +184,11 @@ class House:
             if kept is None or kept.game not in self.games:
                 raise Refusal(404, refusals.NO_TABLE)
             moves = self.store.moves(number)
-            play = await asyncio.to_thread(self._play_again, kept, moves)
+            try:
+                play = await asyncio.to_thread(self._play_again, kept, moves)
+            except Problem as problem:  # a game of one's own whose rules were written anew
+                log.warning(f"table {number[:8]}… cannot go on: {problem}")
+                raise Refusal(409, refusals.RULES_CHANGED) from None
             table = LiveTable(self, kept, play)
             table.fill_seats()
             self.live[number] = table

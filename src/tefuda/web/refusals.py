@@ -25,6 +25,10 @@ def of_problem(problem: Problem) -> Name:
     return Name(f"できません：{line}", line)
 
 
+RULES_CHANGED = Name(
+    "この遊びの規則が変わったので、この対局は続けられません",
+    "the rules of this game have changed: this table cannot go on",
+)
 NOT_FOUND = Name("見つかりません", "there is no such thing here")
 NO_TABLE = Name("その対局はないか、鍵が合いません", "there is no such table, or the key does not fit")
 NOT_UNDERSTOOD = Name("読めないメッセージです", "this message cannot be read")

@@ -4,6 +4,7 @@ A page of another site can make a browser send requests here. So a request must 
 name that was bent to this address does not (DNS rebinding), and must come from a page of this server (Origin).
 """
 
+import asyncio
 import hmac
 import ipaddress
 import secrets
@@ -52,6 +53,7 @@ class Limits:
     per_seat: int = 8  # connections of one seat or watcher's key
     body: int = 64 << 10  # bytes of a request
     large_body: int = 8 << 20  # bytes of a dropped record
+    slowest_body: float = 30.0  # seconds in which a request must have come
     message: int = 8 << 10  # bytes of a message
     messages: tuple[float, float] = (20.0, 40.0)  # a second, and at once, from one connection
     requests: tuple[float, float] = (50.0, 400.0)  # a second, and at once, from one address
@@ -168,8 +170,9 @@ class Guard:
         try:
             self._admit(scope)
             if scope["method"] not in ("GET", "HEAD"):
-                receive = await self._body(scope, receive)
-        except Refusal as refusal:
+                receive = await asyncio.wait_for(self._body(scope, receive), self.limits.slowest_body)
+        except (Refusal, TimeoutError) as error:
+            refusal = error if isinstance(error, Refusal) else Refusal(408, refusals.TOO_LATE)
             answer = JSONResponse(refusal.data(), refusal.status, {"Connection": "close"})
             await answer(scope, receive, send_with_headers)
             return

@@ -40,7 +40,8 @@ def card_of(card: int, *marks: str) -> Card:
 
 def _cards(held: np.uint64, mark: str = "", marked: np.uint64 = ZERO) -> tuple[Card, ...]:
     """Some cards, weakest first, those of a set with a mark."""
-    return tuple(card_of(card, *([mark] if mask_of(card) & marked else [])) for card in cards_of(held))
+    bits = int(marked)
+    return tuple(card_of(card, mark) if bits >> card & 1 else card_of(card) for card in cards_of(held))
 
 
 def scene(states: np.ndarray, reader: Reader) -> Scene:

@@ -42,6 +42,12 @@ class Reader:
     width: int = 80  # columns of the screen
     called: tuple[Name, ...] = ()  # the seats' names in both languages; (): `names` whatever the language
 
+    def __hash__(self) -> int:
+        known = vars(self)
+        if "_hash" not in known:
+            known["_hash"] = hash((self.seat, self.lang, self.names, self.width, self.called))
+        return known["_hash"]
+
     def label(self, name: Name) -> str:
         """A short name; in both languages without the brackets that cost a narrow screen two columns."""
         if self.lang == "both" and name.ja != name.en:
@@ -57,9 +63,12 @@ class Reader:
         return self.called[seat] if self.called else alike(self.names[seat])
 
     def speaking(self, lang: str) -> "Reader":
-        """The same reader in another language."""
-        there = replace(self, lang=lang)
-        return replace(there, names=tuple(map(there.label, self.called))) if self.called else there
+        """The same reader in another language. It is made once: a table is told in many sentences."""
+        known = vars(self).setdefault("_speaking", {})
+        if lang not in known:
+            there = replace(self, lang=lang)
+            known[lang] = replace(there, names=tuple(map(there.label, self.called))) if self.called else there
+        return known[lang]
 
     def tell(self, words: Callable[["Reader"], str]) -> Name:
         """What some words say to this reader, in each language."""

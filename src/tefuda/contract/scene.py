@@ -189,15 +189,21 @@ class Scene:
 _KEYS = {"with_": "with", "source": "from", "target": "to"}  # words that Python keeps for itself
 
 
+_PLAIN = frozenset((str, int, float, bool))
+
+
 def data_of(part: Any) -> Any:
     """Some part of a scene as JSON has it."""
-    if isinstance(part, Name):
-        return {"ja": part.ja, "en": part.en}
-    if isinstance(part, Card | Mark):  # games make each of them once, and show it a thousand times
-        return _kept_data(part)
-    if isinstance(part, tuple | list):
+    kind = type(part)
+    if part is None or kind in _PLAIN:
+        return part
+    if kind is tuple or kind is list:
         return [data_of(each) for each in part]
-    if part is None or isinstance(part, str | int | float):
+    if kind is Name:
+        return {"ja": part.ja, "en": part.en}
+    if kind is Card or kind is Mark:  # games make each of them once, and show it a thousand times
+        return _kept_data(part)
+    if isinstance(part, str | int | float):
         return part
     if isinstance(part, Mapping):
         return {key: data_of(value) for key, value in part.items()}
@@ -216,8 +222,8 @@ def _fields_data(part: Any) -> dict[str, Any]:
     told = {}
     for name, key, always, default in _fields_of(type(part)):  # type: ignore[arg-type]
         value = getattr(part, name)
-        if always or value != default:
-            told[key] = data_of(value)
+        if always or (value is not default and value != default):
+            told[key] = value if type(value) in _PLAIN else data_of(value)
     return told
 
 

@@ -222,7 +222,7 @@ def _moved(game: Game, step: Step, reader: Reader, ended: bool) -> list[Moved]:
         return game.words.moved(step.before, step.after, step.action, reader)
     if not game.words.scene or ended:
         return []
-    everybody = replace(reader, seat=None)
+    everybody = _seeing_all(reader)
     before, after = _lying(game, step.before, everybody), _lying(game, step.after, everybody)
     told = [_lying(game, hidden_copy(game, each, reader.seat), reader) for each in (step.before, step.after)]
     visible = {place for scene in told for place in _visible(scene)}
@@ -246,6 +246,11 @@ def _moved(game: Game, step: Step, reader: Reader, ended: bool) -> list[Moved]:
                 order.setdefault(place, number)
                 own |= {place} if zone.seat == step.seat else set()
     return sorted(moved, key=lambda each: (each.source not in own, order.get(each.source, len(order))))
+
+
+@lru_cache(maxsize=KEPT)
+def _seeing_all(reader: Reader) -> Reader:
+    return replace(reader, seat=None)
 
 
 def _visible(scene: Scene) -> set[tuple[str, int]]:

@@ -1,7 +1,6 @@
 """What one guest of a table is told: turns with their scenes, the log, the result. All of it is made for the guest's
 view, from hidden copies of the table; decisions that the view may not hear of are no turns in it."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -54,7 +53,7 @@ class Telling:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
         self.place = self.turn = 0
-        self.last = ""  # the last scene without what was said
+        self.last: dict[str, Any] = {}  # the last scene without what was said
 
     def go_to(self, play: Playing, place: int) -> None:
         """As if all up to a place had been told."""
@@ -80,7 +79,7 @@ class Telling:
         """The scene after some decisions; None where nothing in it has changed for this view."""
         scene = scene_of(play.game, steps[-1].after, self.reader, steps, self.turn).data()
         said = [each for each in scene.pop("said", []) if len(each) > 1 or each["seat"] is not None]
-        before, self.last = self.last, _written(scene) if play.game.spaces.unheard else ""
+        before, self.last = self.last, scene
         if not heard and not said and self.last == before:
             return None
         return scene | {"said": said}
@@ -90,7 +89,7 @@ class Telling:
         self.go_to(play, upto)
         states = play.steps[upto - 1].after if upto else first_table(play)
         scene = scene_of(play.game, states, self.reader, (), self.turn).data()
-        self.last = _written(scene)
+        self.last = scene
         return {"turn": self.turn, "scene": scene}
 
     def log(self, play: Playing, upto: int) -> list[dict[str, Any]]:
@@ -112,10 +111,6 @@ def first_table(play: Playing) -> np.ndarray:
     if isinstance(play, Play) and not play.steps:
         return play.table.states
     return play.steps[0].before
-
-
-def _written(scene: dict[str, Any]) -> str:
-    return json.dumps(scene, ensure_ascii=False, separators=(",", ":"))
 
 
 def result_lines(play: Playing, reader: Reader) -> list[dict[str, Any]]:

@@ -172,7 +172,7 @@ def one_deal(chosen: Rules) -> bool:
 
 def secret(states: np.ndarray, seat: int, action: int) -> bool:
     """What a seat answers when it is asked about a tile is told to nobody until all are decided."""
-    return bool(states[0].phase in (CLAIM, ROB))
+    return int(states["phase"][0]) in (CLAIM, ROB)
 
 
 RANKING = Ranking(

@@ -48,18 +48,21 @@ class Rate:
         return [f"Rates are a second; ratios are to {each}, measured in the same run." for each in baselines]
 
 
-def rate(work: Callable[[int, int], Any], seconds: float, first_size: int) -> tuple[float, float]:
+def rate(
+    work: Callable[[int, int], Any], seconds: float, first_size: int, clock: Callable[[], float] = time.perf_counter
+) -> tuple[float, float]:
     """Call work(first, last) on growing pieces for about so long, after one call to warm up.
 
-    Returns pieces a second and, when work returns a number (decisions, say), that number a second.
+    Returns pieces a second and, when work returns a number (decisions, say), that number a second. What runs on one
+    core can be measured by the clock of the process, which stands still while others have the core.
     """
     work(0, 1)
-    size, done, counted, began = first_size, 0, 0.0, time.perf_counter()
+    size, done, counted, began = first_size, 0, 0.0, clock()
     while True:
         result = work(done, done + size)
         counted += result if isinstance(result, int | float) else 0.0
         done += size
-        passed = time.perf_counter() - began
+        passed = clock() - began
         if passed >= seconds:
             return done / passed, counted / passed
         size = max(1, min(2 * size, int(done / passed * max(0.05, seconds - passed))))

@@ -3,19 +3,13 @@
 Run it from the root of a checkout, `python docs/draw_table.py`, when the screen of a table has changed.
 """
 
-import html
-import io
-import re
-from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-
-from rich.cells import cell_len
-from rich.console import Console
 
 from tefuda.games import find
 from tefuda.players.resolve import resolve
 from tefuda.table.session import Session
+from tefuda.terminal.picture import recording, svg_of
 from tefuda.terminal.play import run
 
 PICTURE = Path(__file__).parent / "table.svg"
@@ -24,8 +18,6 @@ OPPONENT = "rule-based"
 PERSON = "rule-based/always-koikoi"  # plays for the person until agari or koi-koi is asked
 AGARI = 48
 HINT_WORLDS = 16_000
-TEXT = re.compile(r'<text class="(?P<style>[^"]*-r\d+)" x="(?P<x>[\d.]+)"(?P<y> y="[^"]*").*?>(?P<words>.*?)</text>')
-CELL = 12.2  # the width of one column in rich's drawing
 
 
 def moment(folder: Path) -> Session:
@@ -40,15 +32,15 @@ def moment(folder: Path) -> Session:
 
 
 def screen(session: Session) -> str:
-    """What the terminal shows when a hint is asked for, as rich draws it."""
-    console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, highlight=False)
+    """What the terminal shows when a hint is asked for, as a picture."""
+    console = recording(WIDTH)
     typed, drawn = iter(["?"]), []
 
     def read(prompt: str) -> str:
         line = next(typed, None)
         console.print(prompt + (line or ""), highlight=False)
         if line is None:
-            drawn.append(console.export_svg(title="tefuda play koikoi", unique_id="table"))
+            drawn.append(svg_of(console, "tefuda play koikoi"))
             raise EOFError
         return line
 
@@ -56,30 +48,10 @@ def screen(session: Session) -> str:
     return drawn[0]
 
 
-def spaced(found: re.Match[str]) -> str:
-    """One piece of text, cut so that Japanese letters take two columns and others one: rich counts all as one."""
-    pieces, column = [], 0
-    words = html.unescape(found["words"]).replace("\xa0", " ")
-    for wide, letters in groupby(words, key=lambda letter: cell_len(letter) == 2):
-        run_of = "".join(letters)
-        columns = len(run_of) * (2 if wide else 1)
-        if run_of.strip():
-            x, length = float(found["x"]) + column * CELL, columns * CELL
-            shown = html.escape(run_of).replace(" ", "&#160;")
-            pieces.append(
-                f'<text class="{found["style"]}" x="{x:.1f}"{found["y"]} textLength="{length:.1f}">{shown}</text>'
-            )
-        column += columns
-    return "".join(pieces)
-
-
 def draw() -> str:
     """The picture."""
     with TemporaryDirectory() as folder:
-        picture = screen(moment(Path(folder)))
-    picture = re.sub(r"@font-face \{.*?\}\s*", "", picture, flags=re.DOTALL)  # no picture asks the network for letters
-    picture = picture.replace("Fira Code, monospace", "ui-monospace, Menlo, Consolas, monospace")
-    return re.sub(r' clip-path="url\(#table-line-\d+\)"', "", TEXT.sub(spaced, picture))
+        return screen(moment(Path(folder)))
 
 
 if __name__ == "__main__":

@@ -19,6 +19,10 @@
     tefuda.match("koikoi", [First, "random"], deals=100).frame()   # the result as a data frame
     tefuda.ladder("koikoi", ["random", "rule-based", First], deals=100)
 
+    env = tefuda.vector("koikoi", lanes=1024, opponents=["random"])   # many tables in step, for a learner of one's own
+    turn = env.reset()
+    turn = env.step(env.random_actions())
+
     tefuda.train("koikoi", "pg-linear", "results/pg", opponent="rule-based", episodes=1000)
     tefuda.match("koikoi", ["results/pg/policy.npz", "rule-based"], rules="nintendo", changes=["rounds=1"])
 
@@ -44,6 +48,7 @@ if TYPE_CHECKING:
     from tefuda.arena.result import MatchResult
     from tefuda.contract import Game
     from tefuda.files.policy import PolicyCard
+    from tefuda.interop.vector import VectorEnvironment
     from tefuda.players.resolve import Player
     from tefuda.report.report import Report
     from tefuda.table.evaluation import Values
@@ -52,7 +57,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FOLDER", "Problem", "__version__", "evaluate", "exact", "exploit", "game", "ladder", "list_games", "list_players",
-    "match", "play", "reproduce", "review", "solve", "table", "train",
+    "match", "play", "reproduce", "review", "solve", "table", "train", "vector",
 ]  # fmt: skip
 
 
@@ -94,6 +99,31 @@ def table(
 
     found = game(name)
     return Table(found, found.rulebook.make(rules, changes), seed, deal)
+
+
+def vector(
+    name: str,
+    lanes: int,
+    opponents: "Sequence[Player] | None" = None,
+    seat: int | None = None,
+    seed: int = 1,
+    rules: str | None = None,
+    changes: list[str] | None = None,
+    device: str = "cpu",
+    threads: int | None = None,
+) -> "VectorEnvironment":
+    """Many tables of a game in step, for a learner of one's own: `reset`, then `step(actions)`, each gives a `Turn`.
+
+    Without `opponents` every decision of every seat is asked for. With them, names of compiled players, only those of
+    one seat: `seat`, or when none is given the lane's number modulo the seats. The opponents sit in their order after
+    it, and the last of fewer takes the seats that are left. Lane i plays the deals i, i + lanes, … of the seed.
+    `device` is `cpu` for NumPy arrays, or `cuda` for torch tensors that never leave the GPU.
+    """
+    from tefuda.interop.vector import VectorEnvironment
+
+    found = game(name)
+    chosen = found.rulebook.make(rules, changes)
+    return VectorEnvironment(found, chosen, lanes, seed, opponents, seat, device, threads)
 
 
 def match(

@@ -267,6 +267,13 @@ def functions(good: Good, source: random.Random) -> Iterator[Case]:
                 "threads": 1, "device": "cpu",
             },
         ),
+        (
+            tefuda.vector,
+            {
+                "name": "kuhn", "lanes": 3, "opponents": ["random"], "seat": 1, "seed": 1, "rules": None, "changes": [],
+                "device": "cpu", "threads": 1,
+            },
+        ),
         (tefuda.exact, {"name": "kuhn", "player": "always-bet", "rules": None, "changes": []}),
         (tefuda.solve, {"name": "kuhn", "out": "solved-again", "iterations": 2, "rules": None, "changes": []}),
         (

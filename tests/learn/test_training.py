@@ -137,7 +137,7 @@ def test_learners_are_listed_without_torch():
 def test_a_learner_that_needs_torch_says_how_to_get_it(learner, tmp_path):
     told = without_torch("train", "kuhn", learner, "--out", str(tmp_path / "run"))
     assert told.returncode == 2
-    assert told.stderr.startswith("tefuda: this learner needs torch: pip install 'tefuda[train]'")
+    assert told.stderr.startswith("tefuda: this needs torch: pip install 'tefuda[train]'")
     assert len(told.stderr.splitlines()) == 1
     assert not (tmp_path / "run").exists()
 

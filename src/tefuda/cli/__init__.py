@@ -9,6 +9,7 @@ from tefuda import outside
 from tefuda.cli import (
     cache,
     demo,
+    doctor,
     exact,
     exploit,
     hinting,
@@ -32,11 +33,12 @@ app = typer.Typer(
     help="tefuda 手札: a laboratory for card and tile games of hidden information.\n\n"
     "Start with `tefuda demo`, `tefuda play koikoi`, or `tefuda match koikoi rule-based random`.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
-for module in (demo, listing, playing, web, hinting, reviewing, ladder, exploit, exact, working, recording, new, cache):
+for module in (
+    demo, listing, playing, web, hinting, reviewing, ladder, exploit, exact, working, recording, new, cache, doctor,
+):  # fmt: skip
     module.register(app)
 
 
@@ -49,7 +51,7 @@ def main() -> None:
         for word in sys.argv[1:]:
             outside.text("an argument", word, MOST_WORD)
         with json_apart("--json" in sys.argv[1:]):
-            code = app(standalone_mode=False)
+            code = app(prog_name="tefuda", standalone_mode=False)
         if code == 130:
             log.error("interrupted")
         if isinstance(code, int):

@@ -27,6 +27,7 @@ class Scoring:
     total: float | None = None  # what the scores of all seats add up to, None when it varies
     headline_by_rules: Callable[[Rules], Headline] | None = None  # where the figure depends on the rules
     total_by_rules: Callable[[Rules], float | None] | None = None  # where the sum of scores does
+    bounds: Callable[[Rules], tuple[float, float]] | None = None  # the least and the most that a seat can get, if known
 
     def headline_under(self, rules: Rules) -> Headline:
         """The figure that sums up a player under these rules."""

@@ -6,13 +6,15 @@ for all lanes together. Two ways to go on are built of the same parts:
     reach, look, take     the arena's: each lane plays one game, and is given the action that was chosen
     start, step           the learners': a lane goes on for ever, the next game is dealt when one is over. The learner
                           gives a logit for each action of the seat to move; the kernel draws an action by them.
+    start, act            the vector environment's: the same, but the action itself is given
 
 Rewards are what `scores` gains from one decision to the next; or (goal place) what the place gains that a seat may
 expect; or (goal win) the share of the win at the end alone.
 
 Arrays go together, in tuples:
     own       states, rngs [lanes, seats], games [lanes] finished, luck [lanes, seats] random numbers for the learner,
-              drawn once a game, first [lanes, seats + 1] the scores of the lane's first game and then a 1
+              drawn once a game, first [lanes, seats + 1] the scores of the lane's first game and then a 1; whoever
+              writes a 0 there gets those of the next game that ends
     setting   blanks, goals, scales [rules] (as many lanes in a row as there are seats play by the same rules, the
               next ones by the next), sitting [lanes, seats] (which player sits where), seated (the players, of whom
               those with the chooser 0 are asked from outside: engine/seated.py), seed, share (so many lanes in a row
@@ -27,21 +29,23 @@ Tables are played where they lie, in `states`: to copy each there and back takes
 
 import math
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from tefuda.contract import Game, Policy
+from tefuda.engine.courses import OTHER, courses_of
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import Occupant, scratch_shapes
 from tefuda.kernel.bits import has_word
-from tefuda.kernel.compile import kernel
+from tefuda.kernel.compile import kernel as counted_kernel
 from tefuda.kernel.random import LEARNER, drawn, stream, unit
 
 WIN, PLACE = 1, 2  # goals beside the score: see engine/network.py
-LEARNS, OTHER = 0, 1  # the players of a learner's lanes: itself, and its opponent or teacher
+# Dozens of arrays are handed on from kernel to kernel: counted, a step of Kuhn poker would take five times as long.
+kernel = partial(counted_kernel, counted=False)
 COPY = 0  # the place in `tables` for a hidden copy, or for the table before a decision
 
 
@@ -134,7 +138,7 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
     def over(lane, own, points):
         """Count a game that is over."""
         states, _, games, _, first = own
-        if games[lane] == 0:
+        if first[lane, seats] == 0.0:
             scores(states[lane], points)
             for seat in range(seats):
                 first[lane, seat] = points[seat]
@@ -221,18 +225,13 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
 
     pay = kernel(pay)
 
-    def step(lane, own, setting, logits, result, sight, scratch):
-        """Draw an action, and move a lane on. `result` tells of this decision, `sight` of the next one."""
-        states, rngs, _, _, _ = own
+    def move_on(lane, choice, own, setting, ended, rewards, sight, scratch):
+        """Take an action in a lane, and move it on. `ended` and `rewards` tell of this one, `sight` of the next."""
+        states = own[0]
         blanks, goals, scales, _, _, _, _, _ = setting
-        chosen, log_chance, ended, rewards = result
-        _, mask, _, numbers, points, before = scratch
+        _, mask, _, _, points, before = scratch
         state = states[lane]
-        seat = to_move(state)
         rule = lane // seats % blanks.shape[0]
-        legal(state, mask)
-        choice, chance = pick(logits[lane], mask, numbers, rngs[lane, seat : seat + 1])
-        chosen[lane], log_chance[lane] = choice, chance
         progress(goals[rule], state, before)
         apply(state, choice)
         dealt = False
@@ -248,7 +247,27 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
             dealt = True
         look(lane, seat, state, setting, sight, mask)
 
+    move_on = kernel(move_on, inline=True)
+
+    def step(lane, own, setting, logits, result, sight, scratch):
+        """Draw an action, and move a lane on."""
+        states, rngs, _, _, _ = own
+        chosen, log_chance, ended, rewards = result
+        _, mask, _, numbers, _, _ = scratch
+        seat = to_move(states[lane])
+        legal(states[lane], mask)
+        choice, chance = pick(logits[lane], mask, numbers, rngs[lane, seat : seat + 1])
+        chosen[lane], log_chance[lane] = choice, chance
+        move_on(lane, choice, own, setting, ended, rewards, sight, scratch)
+
     step = kernel(step)
+
+    def act(lane, own, setting, actions, result, sight, scratch):
+        """Take the action that was chosen, and move a lane on."""
+        ended, rewards = result
+        move_on(lane, actions[lane], own, setting, ended, rewards, sight, scratch)
+
+    act = kernel(act)
 
     def tell(lane, own, setting, answer, scratch):
         """What the compiled player would do where a lane stands, for a learner who imitates it."""
@@ -261,58 +280,6 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
 
     tell = kernel(tell if compiled_in != () else say_nothing)
 
-    def judge(lane, fade, course, judgement, ahead, gain, pending, known):
-        """Walk a lane backwards: by how much each decision went better than its value foretold (Schulman et al. 2016).
-
-        Each seat's decisions are taken by themselves: after one comes the seat's next, or the end of the game. The
-        last decision of each seat in the window is not judged, for what follows it is not known yet.
-        """
-        values, seat_of, asked_of, ended, rewards = course  # [steps, lanes], rewards [steps, lanes, seats]
-        advantage, target, counts = judgement
-        for seat in range(seats):
-            known[seat], ahead[seat], gain[seat], pending[seat] = 0.0, 0.0, 0.0, 0.0
-        steps = ended.shape[0]
-        for back in range(steps):
-            at = steps - 1 - back
-            for seat in range(seats):
-                if ended[at, lane]:
-                    known[seat], ahead[seat], gain[seat], pending[seat] = 1.0, 0.0, 0.0, 0.0
-                pending[seat] += rewards[at, lane, seat]
-            seat = int(seat_of[at, lane])
-            advantage[at, lane], target[at, lane], counts[at, lane] = 0.0, 0.0, 0.0
-            if asked_of[at, lane] != LEARNS:
-                continue
-            value = values[at, lane]
-            if known[seat] != 0.0:
-                gain[seat] = pending[seat] + ahead[seat] - value + fade * gain[seat]
-                advantage[at, lane], target[at, lane], counts[at, lane] = gain[seat], gain[seat] + value, 1.0
-            else:
-                known[seat], gain[seat] = 1.0, 0.0
-            ahead[seat], pending[seat] = value, 0.0
-
-    judge = kernel(judge)
-
-    def follow(lane, course, link, pending, after):
-        """Walk a lane backwards: what each decision led to. `link` gets the step of the seat's next decision and the
-        reward until then. The step is -1 when the game was over before it, and -2 when the window was."""
-        seat_of, ended, rewards = course
-        next_at, reward = link
-        steps = ended.shape[0]
-        for seat in range(seats):
-            after[seat], pending[seat] = -2.0, 0.0
-        for back in range(steps):
-            at = steps - 1 - back
-            for seat in range(seats):
-                if ended[at, lane]:
-                    after[seat], pending[seat] = -1.0, 0.0
-                pending[seat] += rewards[at, lane, seat]
-            seat = int(seat_of[at, lane])
-            next_at[at, lane] = int(after[seat])
-            reward[at, lane] = pending[seat]
-            after[seat], pending[seat] = at, 0.0
-
-    follow = kernel(follow)
-
     def start_some(first_lane, last_lane, fresh, own, setting, sight, scratch):
         for lane in range(first_lane, last_lane):
             start(lane, fresh, own, setting, sight, scratch)
@@ -321,19 +288,13 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
         for lane in range(first_lane, last_lane):
             step(lane, own, setting, logits, result, sight, scratch)
 
+    def act_some(first_lane, last_lane, own, setting, actions, result, sight, scratch):
+        for lane in range(first_lane, last_lane):
+            act(lane, own, setting, actions, result, sight, scratch)
+
     def tell_some(first_lane, last_lane, own, setting, answer, scratch):
         for lane in range(first_lane, last_lane):
             tell(lane, own, setting, answer, scratch)
-
-    def judge_some(first_lane, last_lane, fade, course, judgement):
-        places = np.empty((4, seats), np.float64)
-        for lane in range(first_lane, last_lane):
-            judge(lane, fade, course, judgement, places[0], places[1], places[2], places[3])
-
-    def follow_some(first_lane, last_lane, course, link):
-        places = np.empty((2, seats), np.float64)
-        for lane in range(first_lane, last_lane):
-            follow(lane, course, link, places[0], places[1])
 
     def begin_some(states, rngs, blank, seed, first_deal, share):
         """Deal each lane a game; so many lanes in a row (`share`) play the same deal."""
@@ -368,9 +329,8 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
             scores(states[lane], out[lane])
 
     return SimpleNamespace(
-        start=start, step=step, tell=tell, judge=judge, follow=follow,
-        start_some=kernel(start_some), step_some=kernel(step_some), tell_some=kernel(tell_some),
-        judge_some=kernel(judge_some), follow_some=kernel(follow_some), begin_some=kernel(begin_some),
-        reach_some=kernel(reach_some), look_some=kernel(look_some), take_some=kernel(take_some),
-        scores_some=kernel(scores_some),
+        **vars(courses_of(seats)), start=start, step=step, act=act, tell=tell,
+        start_some=kernel(start_some), step_some=kernel(step_some), act_some=kernel(act_some),
+        tell_some=kernel(tell_some), begin_some=kernel(begin_some), reach_some=kernel(reach_some),
+        look_some=kernel(look_some), take_some=kernel(take_some), scores_some=kernel(scores_some),
     )  # fmt: skip

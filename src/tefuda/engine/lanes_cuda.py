@@ -23,7 +23,7 @@ def kernels_of(game: Game, policies: tuple[Policy, ...] = ()) -> SimpleNamespace
     """The CUDA kernels of one game. They take the arguments of the loops over lanes on the CPU; those that play take
     the scratch space of all lanes."""
     lanes = lanes_of(game, policies)
-    start_one, step_one, tell_one = lanes.start, lanes.step, lanes.tell
+    start_one, step_one, act_one, tell_one = lanes.start, lanes.step, lanes.act, lanes.tell
     judge_one, follow_one = lanes.judge, lanes.follow
     seats = game.seats
 
@@ -42,6 +42,11 @@ def kernels_of(game: Game, policies: tuple[Policy, ...] = ()) -> SimpleNamespace
         lane = first_lane + cuda.grid(1)
         if lane < last_lane:
             step_one(lane, own, setting, logits, result, sight, own_row(scratch, lane))
+
+    def act(first_lane, last_lane, own, setting, actions, result, sight, scratch):
+        lane = first_lane + cuda.grid(1)
+        if lane < last_lane:
+            act_one(lane, own, setting, actions, result, sight, own_row(scratch, lane))
 
     def tell(first_lane, last_lane, own, setting, answer, scratch):
         lane = first_lane + cuda.grid(1)
@@ -64,6 +69,6 @@ def kernels_of(game: Game, policies: tuple[Policy, ...] = ()) -> SimpleNamespace
         follow_one(lane, course, link, pending, after)
 
     return SimpleNamespace(
-        start_some=launchable(start), step_some=launchable(step), tell_some=launchable(tell),
-        judge_some=launchable(judge), follow_some=launchable(follow),
+        start_some=launchable(start), step_some=launchable(step), act_some=launchable(act),
+        tell_some=launchable(tell), judge_some=launchable(judge), follow_some=launchable(follow),
     )  # fmt: skip

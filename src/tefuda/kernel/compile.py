@@ -57,14 +57,16 @@ def _plain(each: np.dtype | type) -> np.dtype:
     return np.dtype([(name, _plain(found[name])) for name in found.names], align=True) if found.names else found
 
 
-def kernel(function: Callable[..., Any], inline: bool = False) -> Any:
+def kernel(function: Callable[..., Any], inline: bool = False, counted: bool = True) -> Any:
     """Make a kernel of a function. With `inline` its code is put in wherever it is called.
 
-    Compiled code releases the GIL, so that threads run it side by side, and divides like C.
+    Compiled code releases the GIL, so that threads run it side by side, and divides like C. Numba counts the references
+    to each array at each call. Where many arrays are handed on that takes most of the time, and a kernel that is not
+    `counted` does without. Such a kernel cannot allocate.
     """
     if not COMPILED:
         return function
     from tefuda.kernel.compiled import Kernel
 
-    options = {"nopython": True, "nogil": True, "error_model": "numpy", "forceinline": inline}
+    options = {"nopython": True, "nogil": True, "error_model": "numpy", "forceinline": inline, "_nrt": counted}
     return Kernel(function, targetoptions=options)

@@ -187,8 +187,10 @@ class _Kept(dispatcher.NullCache):
 
     def _name(self, sig: Any, context: Any) -> str:
         function = self.owner.py_func
-        machine = context.codegen().magic_tuple()
-        return cache.name_of(f"{function.__module__}.{function.__name__}", name_of(function), repr(sig), repr(machine))
+        machine = repr(context.codegen().magic_tuple())
+        if not self.owner.targetoptions.get("_nrt", True):
+            machine += " uncounted"
+        return cache.name_of(f"{function.__module__}.{function.__name__}", name_of(function), repr(sig), machine)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         name = self._name(sig, target_context)

@@ -68,6 +68,7 @@ def one_signature(each: Any, types: Any) -> Any:
 def on_device(owner: Any) -> Any:
     """A CPU's kernel as CUDA's kernels call it."""
     options = {**owner.targetoptions, "device": True, "debug": False, "opt": True}
+    options.pop("_nrt", None)  # CUDA counts no references
     return _device_class()(owner.py_func, options)
 
 

@@ -37,7 +37,7 @@ class Entrant:
     @property
     def lasting(self) -> bool:
         """Whether its name finds it again later: not for a class or an object that Python gave."""
-        return self.policy is not None or ".py:" in self.name
+        return self.policy is not None or ":" in self.name
 
     def plays_by(self, key: str) -> bool:
         """Whether it is a player of one of the game's policies."""

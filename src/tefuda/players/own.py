@@ -47,10 +47,14 @@ def from_file(name: str) -> Entrant:
             classes = [key for key, value in vars(module).items() if isinstance(value, type)]
             raise unknown(f"class in {path}", class_name, classes)
         _check(found, f"{class_name} in {path}")
-        chosen = _settings(found, settings, name)
         content = [file.read_bytes() for file in files_of(module)]
-        maker = partial(found, **chosen) if chosen else found
-        return _entrant(name, found, maker, (*content, settings.encode()) if settings else tuple(content))
+        return from_class(name, found, settings, (*content, settings.encode()) if settings else tuple(content))
+
+
+def from_class(name: str, found: type, settings: str, content: tuple[bytes, ...]) -> Entrant:
+    """A class that plays, with the settings that stand behind the slash of its name."""
+    chosen = _settings(found, settings, name)
+    return _entrant(name, found, partial(found, **chosen) if chosen else found, content)
 
 
 def without_class(path: Path) -> Problem:

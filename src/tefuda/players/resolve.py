@@ -2,9 +2,11 @@
 
 Names: one of `tefuda players GAME`, with a variant behind a slash where the game has variants; a search player with
 its settings, `pimc/worlds=200+solve=8+playout=rule-based`; a policy file, `path/to/policy.npz`; or a class of one's
-own, `path/to/file.py:ClassName`, with settings behind a slash. From Python a class or an object will do (own.py).
+own, `path/to/file.py:ClassName`, with settings behind a slash; or a bot of another program, which an adapter seats,
+`openspiel:ismcts/simulations=100`. From Python a class or an object will do (own.py).
 """
 
+import importlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +23,7 @@ from tefuda.players.entrant import Entrant
 from tefuda.search import pimc
 from tefuda.search.pimc import DEPTH
 
+PROGRAMS = {"openspiel": "tefuda.interop.openspiel.bots"}  # whose bots can be seated, and the adapter that finds them
 MOST_WORLDS = 1_000_000  # of a search player for each decision
 
 Player = Any  # a name, an entrant that was found or learned already, or a class or object of one's own
@@ -61,6 +64,9 @@ def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
     base, _, variant = outside.text("a player", name).partition("/")
     named = _named(game, name)
     searches = _searches(game, named)
+    program, colon, _ = name.partition(":")
+    if colon and program in PROGRAMS and not named:
+        return importlib.import_module(PROGRAMS[program]).player(game, name, rules)
     if ".py:" in name and not searches:
         return own.from_file(name)
     if name.endswith(".py") and not named:

@@ -28,16 +28,16 @@ def chromium() -> str | None:
 class Server:
     """`tefuda web` as a user starts it."""
 
-    def __init__(self, games: list[str], data: Path, port: int = 0) -> None:
-        self.games, self.data, self.port = games, data, port
+    def __init__(self, games: list[str], data: Path, port: int = 0, more: tuple[str, ...] = ()) -> None:
+        self.games, self.data, self.port, self.more = games, data, port, more
         self.start()
 
     def start(self) -> None:
         """Start it; after the first time on the same port."""
         command = [sys.executable, "-m", "tefuda", "web", *self.games, "--no-open", "--port", str(self.port)]
         self.process = subprocess.Popen(
-            [*command, "--data", str(self.data)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            [*command, "--data", str(self.data), *self.more],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )  # fmt: skip
         assert self.process.stdout is not None
         said = []

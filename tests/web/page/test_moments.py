@@ -1,5 +1,6 @@
 """What may happen at a table: hints, reviews, reloads, a server that dies, two people, doubled clicks."""
 
+import json
 import re
 
 import pytest
@@ -7,6 +8,31 @@ import pytest
 from tests.web.page.driving import END, FREE, PATIENCE, Server, Visitor
 
 pytestmark = pytest.mark.slow
+QUESTION = {  # somebody has made something, is near to more, and may stop or go on
+    "reader": 0, "asked": 0, "seats": [{"points": 0, "name": {"ja": "あなた", "en": "you"}}],
+    "zones": [
+        {
+            "key": "pile", "seat": 0, "name": {"ja": "札", "en": "pile"},
+            "notes": [
+                {"name": {"ja": "カス", "en": "chaff"}, "points": 1},
+                {"name": {"ja": "青短", "en": "blue ribbons"}, "has": 2, "needs": 3},
+            ],
+        }
+    ],
+    "moves": [
+        {
+            "action": 48, "name": {"ja": "あがり", "en": "stop"},
+            "notes": [{"name": {"ja": "役", "en": "yaku"}, "points": 4}],
+        },
+        {"action": 49, "name": {"ja": "こいこい", "en": "go on"}},
+    ],
+}  # fmt: skip
+ASK = """async (scene) => {
+    const { promptElement } = await import("/prompt.js");
+    const { Moves } = await import("/scene.js");
+    const table = { scene, hints: {}, info: {}, input: {} };
+    return promptElement(table, new Moves(scene), true).innerText;
+}"""
 
 
 def test_a_hint_has_a_bar_for_each_move_and_says_what_is_equal(visit):
@@ -223,3 +249,32 @@ def test_a_seat_that_nobody_knows_leads_back_to_the_lobby(visit, server):
     visitor.page.goto(f"{server.url}#/table/{'a' * 22}/{'b' * 22}")
     visitor.page.click(".stage__gone a")
     visitor.page.wait_for_selector(".game")
+
+
+def test_a_question_tells_what_is_made_what_is_near_and_what_stopping_pays(visit):
+    told = visit().lobby().page.evaluate(ASK, QUESTION)
+    assert "chaff +1" in told
+    assert "blue ribbons 2/3" in told
+    assert "stop yaku +4" in told
+    assert "go on" in told
+
+
+def test_a_token_opens_the_lobby_and_an_invited_person_needs_none(browser, tmp_path):
+    server = Server(["kuhn"], tmp_path, more=("--token", "open-sesame-1"))
+    try:
+        host, guest = Visitor(browser, server.url), Visitor(browser, server.url)
+        host.page.goto(server.url)
+        host.page.fill("#token", "wrong-token-1")
+        host.page.click("button[type=submit]")
+        host.page.wait_for_selector(".notice")
+        host.page.goto(f"{server.url}#/enter/open-sesame-1")
+        host.page.wait_for_selector(".game")
+        host.sit("kuhn", seats={1: "friend"})
+        host.page.wait_for_selector(".together")
+        kept = host.page.evaluate("sessionStorage.getItem(Object.keys(sessionStorage)[0])")
+        guest.page.goto(f"{server.url}#/table/{host.key[0]}/{json.loads(kept)[0]['key']}")
+        guest.page.wait_for_selector(".table")
+        assert "#/table/" in guest.page.url
+        host.page.wait_for_selector(".together .is-here >> nth=1")
+    finally:
+        server.stop()

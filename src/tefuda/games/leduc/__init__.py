@@ -2,12 +2,19 @@
 
 from pathlib import Path
 
-from tefuda.contract import Chance, Checks, Game, Headline, Kernels, Name, Players, Scoring, Spaces, Words
+from tefuda.contract import Chance, Checks, Game, Headline, Kernels, Name, Players, Rules, Scoring, Spaces, Words
 from tefuda.engine.network import with_network
 from tefuda.engine.tabular import with_tables
 from tefuda.games.leduc import japanese, layout, rules, scene, spaces, text
 from tefuda.games.leduc.players import PLAYERS, TABLES
 from tefuda.search.pimc import with_pimc
+
+
+def bounds(rules: Rules) -> tuple[float, float]:
+    """What a seat can lose and win: the ante, and two raises in each round."""
+    most = 1.0 + 2 * (rules.values["first_raise"] + rules.values["second_raise"])
+    return -most, most
+
 
 ENGINE = Game(
     name="leduc",
@@ -19,7 +26,7 @@ ENGINE = Game(
     spaces=Spaces(spaces.ACTIONS, spaces.OBSERVATION, cards=rules.NAMES, shown=spaces.shown),
     rulebook=rules.RULEBOOK,
     players=Players(named=PLAYERS, default_opponent="honest", hint_player="equilibrium"),
-    scoring=Scoring(Headline("chips a game"), total=0.0),
+    scoring=Scoring(Headline("chips a game"), total=0.0, bounds=bounds),
     checks=Checks(layout.layout, layout.rebuild, longest=8),  # check, bet, raise, call; twice
     words=Words(
         text.show,

@@ -1,21 +1,16 @@
 """Lanes of tables (engine/lanes.py) beside torch: kernels and networks work on the same memory, on CPU or CUDA."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
 from tefuda.contract import Game, Rules
-from tefuda.engine.lanes import LEARNS, OTHER, lane_scratch, lane_scratch_shapes, lanes_of
+from tefuda.engine.courses import LEARNS, OTHER
+from tefuda.engine.machine import OUTSIDE, LaneMachine
 from tefuda.engine.network import GOALS
-from tefuda.engine.seated import seated
-from tefuda.kernel.threads import chunks, cores
 from tefuda.learn.deep.torch import torch
 from tefuda.players.entrant import Entrant
-
-SHARE = 32  # lanes that a CPU thread takes at once, at least
-OUTSIDE = Entrant("asked from outside", None, np.zeros(0))
 
 
 def sitting_of(seats: int, lanes: int, versus: int) -> np.ndarray:
@@ -24,24 +19,14 @@ def sitting_of(seats: int, lanes: int, versus: int) -> np.ndarray:
     return np.where((lane < versus) & (seat != lane % seats), OTHER, LEARNS)
 
 
-class Machine:
+class Machine(LaneMachine):
     """Where the work is done: how kernels are launched there and how they see a tensor."""
 
     def __init__(self, game: Game, device: Any, threads: int | None, opponent: Entrant | None = None) -> None:
         """`opponent`: a compiled player who sits at some tables, or teaches; None when all are asked from outside."""
-        self.game, self.device, self.threads = game, device, threads or cores()
-        self.players = [OUTSIDE, opponent or OUTSIDE]  # in the order of LEARNS and OTHER
-        self.cuda: Any = None
-        self._spaces: dict[int, tuple[Any, ...]] = {}
-        if device.type == "cuda":
-            from tefuda.engine import cuda, lanes_cuda
-
-            self.cuda, self.kernels = cuda.driver(), lanes_cuda.kernels_of(game, cuda.policies_of(self.players))
-            self.seated = tuple(map(self.put, cuda.seated(self.players)))
-        else:
-            self.kernels = lanes_of(game)
-            self.seated = seated(game, self.players)
-            self.pool = ThreadPoolExecutor(self.threads)
+        players = [OUTSIDE, opponent or OUTSIDE]  # in the order of LEARNS and OTHER
+        super().__init__(game, players, device.type == "cuda", threads)
+        self.device = device
 
     def tensor(self, shape: Sequence[int], dtype: Any) -> Any:
         return torch.zeros(tuple(shape), dtype=dtype, device=self.device)
@@ -49,43 +34,6 @@ class Machine:
     def seen(self, tensor: Any) -> Any:
         """A tensor as kernels see it: the same memory."""
         return self.cuda.as_cuda_array(tensor) if self.cuda else tensor.numpy()
-
-    def put(self, array: np.ndarray) -> Any:
-        """An array where kernels can use it."""
-        return self.cuda.to_device(array) if self.cuda else array
-
-    def fetch(self, array: Any) -> np.ndarray:
-        return array.copy_to_host() if self.cuda else array.copy()
-
-    def run(self, name: str, lanes: int, *arguments: Any, playing: bool = False) -> None:
-        """Run a kernel over all lanes; `playing`: it takes scratch space besides."""
-        kernel = getattr(self.kernels, name)
-        if self.cuda:
-            from tefuda.kernel.device import launch
-
-            space = (self._device_space(lanes),) if playing else ()
-            launch(kernel, lanes, 0, lanes, *arguments, *space)
-            return
-        size = max(SHARE, -(-lanes // self.threads))
-        work = []
-        for piece in chunks(lanes, size):
-            space = (self._space(piece[0]),) if playing else ()
-            work.append(self.pool.submit(kernel, *piece, *arguments, *space))
-        for each in work:
-            each.result()
-
-    def _space(self, first: int) -> tuple[Any, ...]:
-        """Scratch space for the core that takes the lanes from `first` on."""
-        if first not in self._spaces:
-            self._spaces[first] = lane_scratch(self.game, self.players)
-        return self._spaces[first]
-
-    def _device_space(self, lanes: int) -> tuple[Any, ...]:
-        """Scratch space in device memory, a row for each lane."""
-        if lanes not in self._spaces:
-            shapes = lane_scratch_shapes(self.game, self.players)
-            self._spaces[lanes] = tuple(self.cuda.device_array((lanes, size), dtype) for size, dtype in shapes)
-        return self._spaces[lanes]
 
 
 class Window:

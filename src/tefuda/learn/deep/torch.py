@@ -13,7 +13,7 @@ def _module() -> Any:
     try:
         return importlib.import_module("torch")
     except ImportError as error:
-        raise Problem(f"this learner needs torch: pip install 'tefuda[train]' ({error})") from error
+        raise Problem(f"this needs torch: pip install 'tefuda[train]' ({error})") from error
 
 
 class _Torch:

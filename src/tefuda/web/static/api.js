@@ -2,7 +2,7 @@
 
 import { say, told } from "./words.js";
 
-export class Refusal extends Error {
+class Refusal extends Error {
   constructor(why, status) {
     super(told(why));
     this.why = why;
@@ -13,9 +13,10 @@ export class Refusal extends Error {
 /**
  * Ask the server.
  * @param {string} path
- * @param {{body?: object, key?: string, text?: boolean}} [how] a body makes it a POST
+ * @param {{body?: object, key?: string, text?: boolean, door?: boolean}} [how] a body makes it a POST; `door`: go to where
+ *     a token is asked for, if there is none
  */
-export async function ask(path, { body, key, text = false } = {}) {
+export async function ask(path, { body, key, text = false, door = true } = {}) {
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (key) headers.Authorization = `Bearer ${key}`;
@@ -25,7 +26,7 @@ export async function ask(path, { body, key, text = false } = {}) {
   } catch {
     throw new Refusal(say("noServer"), 0);
   }
-  if (answer.status === 401 && path !== "/api/enter") location.hash = "#/enter";
+  if (answer.status === 401 && door && path !== "/api/enter") location.hash = "#/enter";
   if (!answer.ok) {
     const found = await answer.json().catch(() => ({}));
     throw new Refusal(found.why ?? say("refusedBy", { status: answer.status }), answer.status);
@@ -35,16 +36,16 @@ export async function ask(path, { body, key, text = false } = {}) {
 
 let lobby = null;
 /** What can be played here; asked once. */
-export function theLobby(again = false) {
+export function theLobby(again = false, door = true) {
   if (!lobby || again) {
-    lobby = ask("/api/lobby");
+    lobby = ask("/api/lobby", { door });
     lobby.catch(() => (lobby = null));
   }
   return lobby;
 }
 
-/** The deck of a game, which tells how its cards are drawn; "" for lettered cards. */
+/** A game of the lobby. Who was invited to a table may have no token for the lobby, and needs none. */
 export async function gameOf(name) {
-  const { games } = await theLobby();
-  return games.find((game) => game.name === name) ?? { name, title: name, deck: "", players: [], levels: [] };
+  const { games } = await theLobby(false, false).catch(() => ({ games: [] }));
+  return games.find((game) => game.name === name) ?? { name, title: name, presets: [], players: [], levels: [] };
 }

@@ -12,13 +12,12 @@ export function useDeck(name, styles = {}) {
   colours = styles;
 }
 
-export const currentDeck = () => deck;
 export const ratio = () => ratioOf(deck);
 
 const face = (card) => drawing(faceOf(deck, card, colours));
 
 /** The words for a card: its name, and what its marks mean. */
-export function cardWords(card, scene) {
+function cardWords(card, scene) {
   const meanings = (card.marks ?? []).map((mark) => scene?.legend?.find((each) => each.key === mark)?.name).filter(Boolean);
   return [told(card.name), ...meanings.map(told)].join(", ");
 }

@@ -1,6 +1,6 @@
 // A hint: what each move loses against the best one, as a bar from 0 with its interval; equal moves in one group.
 
-import { fill, h } from "./dom.js";
+import { h } from "./dom.js";
 import { setSetting, settings } from "./settings.js";
 import { say, signed, told } from "./words.js";
 

@@ -12,7 +12,7 @@ import { zoneElement } from "./zones.js";
 
 const MIDDLE_OF_SEAT = ["trick"]; // zones of a seat that lie in the middle
 
-export function arrangementOf(scene) {
+function arrangementOf(scene) {
   if (scene.zones?.some((zone) => zone.key === "river")) return "board";
   return scene.seats?.length === 2 ? "facing" : "around";
 }

@@ -22,7 +22,7 @@ export function noteOf(note, scene, { chip = true } = {}) {
 }
 
 /** A card inside a line of words. */
-export function cardSign(card) {
+function cardSign(card) {
   const marks = card.marks ?? [];
   if (card.id < 0) return h("span", { class: `sign sign--${card.style || "plain"}`, title: told(card.name) }, told(card.short));
   return h("span", { class: marks.length ? "card-sign card-sign--marked" : "card-sign", title: told(card.name) }, smallCard(card));

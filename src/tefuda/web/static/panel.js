@@ -42,7 +42,7 @@ export class Panel {
   }
 
   draw() {
-    const focused = document.activeElement?.closest?.(".tabs") ? true : false;
+    const focused = Boolean(document.activeElement?.closest?.(".tabs"));
     fill(this.tabs, TABS.map((tab) => h("button", {
       type: "button", role: "tab", id: `tab-${tab}`, "aria-controls": "panel-body", "aria-selected": String(tab === this.tab), tabindex: tab === this.tab ? "0" : "-1",
       onclick: () => (tab === "hint" && this.tab !== tab ? this.open(tab) : ((this.tab = tab), this.draw())),

@@ -37,7 +37,7 @@ export function buttonsElement(table, moves) {
   return h("div", { class: "prompt__moves", role: "group", "aria-label": say("moves") }, moves.buttons.map((move, place) => {
     const cards = [...(move.cards ?? []), ...(move.with ?? [])].map((id) => known.get(id)).filter(Boolean);
     return h("button", { type: "button", class: "button button--move", data: { action: move.action }, onclick: (event) => table.input.play(move, event.currentTarget) },
-      h("span", { class: "button__name" }, told(move.name)),
+      h("span", { class: "button__name" }, told(move.name)), " ",
       cards.length > 0 && h("span", { class: "button__cards", "aria-hidden": "true" }, cards.map((card) => smallCard(card))),
       (move.notes ?? []).map((note) => noteOf(note, table.scene)),
       letterOf(place) && h("kbd", { "aria-hidden": "true" }, letterOf(place).toUpperCase()));

@@ -2,7 +2,7 @@
 
 const PLACE = "tefuda.settings";
 export const SPEEDS = ["calm", "usual", "quick", "instant"];
-export const DEFAULTS = {
+const DEFAULTS = {
   lang: (navigator.language || "en").startsWith("ja") ? "ja" : "en",
   theme: "auto", // auto, light, dark
   speed: "usual", // how quickly moves of others follow each other

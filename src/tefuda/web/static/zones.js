@@ -92,7 +92,7 @@ function stack(set, where) {
       open.length > 0 && h("span", { class: "stack__open" }, open.map((card, number) => cardElement(card, { scene: where.scene, place, number }))),
       backs > 0 && h("span", { class: "stack__backs", role: "img", "aria-label": say("hiddenCards", { count: backs }) },
         Array.from({ length: Math.min(backs, 3) }, () => backElement(place)))),
-    h("span", { class: "stack__name" }, told(set.name), h("b", {}, ` ${open.length ? (backs ? open.length : open.length) : backs}`)),
+    h("span", { class: "stack__name" }, told(set.name), h("b", {}, ` ${open.length || backs}`)),
     notes.map((note) => noteOf(note, where.scene)),
   ];
 }

@@ -90,7 +90,7 @@ def test_nobody_moves_for_another(serving):
 @pytest.mark.parametrize(("game", "preset", "seats"), [("tricks", "hearts", 4), ("mahjong", "hand", 4)])
 def test_no_message_shows_a_card_that_its_seat_may_not_see(serving, game, preset, seats):
     """The layout, which the checks of the contract are written on, says which cards are hidden; it knows no scene."""
-    served = serving(game)
+    served = serving(game, messages=(1e9, 1e9))  # these pages ask faster than people do
     opened = served.open(game, ["person"] * seats, preset=preset)
     with people(served, opened) as found:
         table = served.house.live[opened["table"]]

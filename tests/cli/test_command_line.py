@@ -269,7 +269,7 @@ def test_a_reader_who_leaves_early_is_no_reason_to_complain(command, tefuda):
 def test_there_are_these_commands(here):
     assert " ".join(COMMANDS) == (
         "demo games players rules show match play replay web hint review ladder exploit exact solve train reproduce "
-        "bench check mjai doctor"
+        "bench check positions mjai doctor"
     )
     shown = here("--help").stdout
     assert all(re.search(rf"^│ {name} ", shown, re.MULTILINE) for name in COMMANDS)

@@ -19,7 +19,8 @@ KNOWN = {
     "koikoi": {"ann-value": "ann-value", "nfsp": "network", "pg-linear": "pg-linear", "self-play": "network"},
     "kuhn": {"nfsp": "network", "self-play": "network"},
     "mahjong": {
-        "final-rank": "", "han": "han", "nfsp": "network", "one-player": "policy", "others": "", "self-play": "network",
+        "final-rank": "", "han": "han", "han-network": "han-network", "nfsp": "network", "one-player": "policy",
+        "others": "", "penalty": "", "self-play": "network",
     },
     "saichugen": {"learned": "learned", "nfsp": "network", "self-play": "network"},
     "tricks": {"nfsp": "network", "q-linear": "q-tricks", "self-play": "network"},
@@ -63,8 +64,9 @@ def test_the_learners_of_a_game(name):
     found = training.describe(games.find(name))
     assert {learner: entry["policy"] for learner, entry in found.items()} == KNOWN[name]
     for learner, entry in found.items():
-        deep = learner in ("self-play", "nfsp")
-        assert (entry["torch"], entry["devices"]) == (deep, ["cpu", "cuda"] if deep else ["cpu"])
+        deep = learner in ("self-play", "nfsp", "han-network")
+        on_gpu = deep or learner == "han"
+        assert (entry["torch"], entry["devices"]) == (deep, ["cpu", "cuda"] if on_gpu else ["cpu"])
         assert entry["about"]
         assert entry["arguments"]
 

@@ -91,7 +91,7 @@ def test_our_own_records_are_verified_and_converted(here):
     our_own(here)
     done = here("records", "verify", "own.json")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("1 game, 1 hands, ")
+    assert done.stdout.startswith("1 game, 1 hand, ")
     assert here("records", "convert", "own.json", "own.mjai.gz").returncode == 0
     assert here("records", "verify", "own.mjai.gz").returncode == 0
     assert here("records", "convert", "own.mjai.gz", "viewer.json").returncode == 0

@@ -92,10 +92,16 @@ class Study:
 
     @cached_property
     def entrants(self) -> list[Entrant]:
-        """Every named player, and every policy that no name means, with random weights where it takes any."""
+        """Every named player, and every policy that no name means, with random weights where it takes any.
+
+        Of players that share a policy which takes milliseconds, one stands for all.
+        """
         game = self.game
-        found = []
+        found: list[Entrant] = []
         for player in {player.name: player for player in game.players.named}.values():
+            shared = [entrant.policy for entrant in found if entrant.policy is not None and entrant.policy.brief]
+            if any(policy.key == player.policy for policy in shared):
+                continue
             with contextlib.suppress(Problem):  # that a name means nobody is found by another check
                 found.append(_quick(game, player.name))
         named = {entrant.policy for entrant in found}
@@ -227,7 +233,7 @@ def differing(one: np.ndarray, two: np.ndarray) -> str:
 
 
 def _quick(game: Game, name: str) -> Entrant:
-    """A named player under the first preset that it plays by; one that searches, with few worlds."""
+    """A named player under the first preset that it plays by; one that searches or simulates, briefly."""
     problem = Problem(f"{name} plays by no preset")
     for preset in game.rulebook.presets:
         rules = game.rulebook.make(preset)
@@ -236,8 +242,9 @@ def _quick(game: Game, name: str) -> Entrant:
         except Problem as why:
             problem = why
             continue
-        searches = found.policy is not None and found.policy.search is not None
-        return resolve(game, f"{name}/worlds={SEARCHED_WORLDS}", rules) if searches else found
+        if found.policy is not None and found.policy.search is not None:
+            return resolve(game, f"{name}/worlds={SEARCHED_WORLDS}", rules)
+        return resolve(game, f"{name}/{found.policy.brief}", rules) if found.policy and found.policy.brief else found
     raise problem
 
 

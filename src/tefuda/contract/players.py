@@ -42,6 +42,7 @@ class Policy:
     only: str = ""  # these rules in words, as on the command line
     search: Search | None = None  # for a policy that tries actions out: what it starts from
     own_rules: bool = False  # its files play by the rules that they have learned alone
+    brief: str = ""  # for one that takes milliseconds for a decision: the variant by which it takes the least
     chances: Callable | None = None  # kernel that writes the chance of each action to `out`; None: ask it to know
     playing: str = ""  # for a search: the policy that plays worlds out
     former: str = ""  # the fingerprint as it was taken before, where otherwise: identities of players keep it

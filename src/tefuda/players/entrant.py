@@ -31,8 +31,8 @@ class Entrant:
 
     @property
     def slow(self) -> bool:
-        """Whether it takes milliseconds for a decision: one that searches, or is asked through Python."""
-        return self.policy is None or self.policy.search is not None
+        """Whether it takes milliseconds for a decision: one that searches or simulates, or is asked through Python."""
+        return self.policy is None or self.policy.search is not None or bool(self.policy.brief)
 
     @property
     def lasting(self) -> bool:

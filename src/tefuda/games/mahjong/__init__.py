@@ -68,6 +68,7 @@ FOLDER = Path(__file__).parent
 POLICY_FILE = FOLDER / "policies" / "policy.npz"
 MODELS = FOLDER / "models"
 SHARED = (MODELS / "final-rank.npz", MODELS / "others.npz")  # what all programs with simulations read
+BRIEF = "simulations=2"
 HAN_EFR = "depth=2+whole=1+caution=0.01"  # settings of han-efr
 
 POLICIES = (
@@ -80,9 +81,25 @@ POLICIES = (
     Policy(
         "han-network", han_network.choose, han_network.parameters, None, inputs.MEANING, numbers=han_network.NUMBERS
     ),
-    Policy("policy-mc", program.choose, program.parameters, groups.SIZE, groups.FEATURES, numbers=program.NUMBERS),
+    Policy(
+        "policy-mc",
+        program.choose,
+        program.parameters,
+        groups.SIZE,
+        groups.FEATURES,
+        numbers=program.NUMBERS,
+        brief=BRIEF,
+    ),
     *(
-        Policy(key, program.choose, program.named_settings(settings), None, groups.FEATURES, numbers=program.NUMBERS)
+        Policy(
+            key,
+            program.choose,
+            program.named_settings(settings),
+            None,
+            groups.FEATURES,
+            numbers=program.NUMBERS,
+            brief=BRIEF,
+        )
         for key, settings in (("han-mc", ""), ("han-mc+search", "depth=3"), ("han-efr", HAN_EFR))
     ),
 )

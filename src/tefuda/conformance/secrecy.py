@@ -7,9 +7,10 @@ import numpy as np
 from tefuda.conformance.study import Failed, Situation, Study, differing
 from tefuda.contract import Reader
 from tefuda.engine.loops import loops_of
-from tefuda.engine.seated import scratch, seated
+from tefuda.engine.seated import scratch
 from tefuda.players.entrant import Entrant
 from tefuda.table.scene import scene_of
+from tefuda.table.table import seated_alone
 
 LANGUAGES = ("both", "ja", "en")
 LEAST = 3  # comparisons below which nothing can be said to have been tested
@@ -120,4 +121,4 @@ def _choice(study: Study, situation: Situation, entrant: Entrant, states: np.nda
     rngs[:] = study.bits(situation.deal, situation.number)
     numbers[:] = np.resize(np.frombuffer(states.tobytes(), np.uint8), numbers.shape)
     ask = loops_of(game).ask
-    return int(ask(tables, situation.seat, 0, seated(game, [entrant]), rngs, mask, worlds, numbers))
+    return int(ask(tables, situation.seat, 0, seated_alone(game, entrant), rngs, mask, worlds, numbers))

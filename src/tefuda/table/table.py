@@ -253,7 +253,7 @@ class Table:
     def _ask_compiled(self, entrant: Entrant) -> int:
         found = self._scratch.get(entrant)
         if found is None:
-            found = self._scratch[entrant] = (scratch(self.game, [entrant]), _seated_alone(self.game, entrant))
+            found = self._scratch[entrant] = (scratch(self.game, [entrant]), seated_alone(self.game, entrant))
         (tables, _, mask, worlds, numbers, _), players = found
         self._single.copy(self.states, tables[TABLE : TABLE + 1])
         ask = loops_of(self.game).ask
@@ -283,7 +283,7 @@ class Table:
 _alone: WeakKeyDictionary[Entrant, Any] = WeakKeyDictionary()  # a network has megabytes: all tables share them
 
 
-def _seated_alone(game: Game, entrant: Entrant) -> Any:
+def seated_alone(game: Game, entrant: Entrant) -> Any:
     """One player as the loops take it."""
     if entrant not in _alone:
         _alone[entrant] = seated(game, [entrant])

@@ -258,12 +258,15 @@ def streams_differ(study: Study) -> str:
     return f"{deals} deals of seeds {seed} and {seed + 1}; any two are equal by a chance of {chance:.3g}"
 
 
+SLOW = 5  # a player that takes milliseconds for a decision is asked so many times less
+
+
 def players_are_legal(study: Study) -> str:
     game = study.game
     asked = 0
     for rules in study.rules:
         for entrant in study.entrants:
-            left, deal = study.sizes.choices, 0
+            left, deal = study.sizes.choices // (SLOW if entrant.slow else 1), 0
             while left > 0:
                 table = Table(game, rules, study.seed, deal)
                 while not table.over and left > 0:

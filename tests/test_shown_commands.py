@@ -29,6 +29,7 @@ ELSEWHERE = {  # commands that other tests run
     "mjai": "tests/interop",
     "web": "tests/web",
 }
+LONG = "train mahjong penalty"  # it plays until every situation has its results: tests/learn/test_ends.py
 NEEDS_GPU = "--device cuda"
 ANY = re.compile(r"\b(?!AABB|ABAB)[A-Z]{4,}\b")  # a word that stands for any other, as GAME
 
@@ -43,7 +44,7 @@ SMALLER = {  # what stands in a command: what is run instead
 }
 TINY = "--arg lanes=16 --arg steps=4 --arg batch=64 --arg units=8 --arg blocks=1"
 MORE = {  # a command that would be long: what is added to it
-    r"^match (?!.*--deals)": "--deals 2",
+    r"^(match|positions) (?!.*--deals)": "--deals 2",
     r"^ladder (?!.*--deals)": "--deals 2",
     r"^ladder (?!.*--slow-deals)": "--slow-deals 2",
     r"^ladder (koikoi|mahjong|tricks) ": "--players random,rule-based",
@@ -76,7 +77,8 @@ def is_meant(words: list[str]) -> bool:
     """Whether it can be typed and run here: more than a name, no word that stands for another, no GPU."""
     text = " ".join(words)
     named = len(words) < WORDS.get(words[0] if words else "", 2)
-    return not named and words[0] not in ELSEWHERE and NEEDS_GPU not in text and ANY.search(text) is None
+    elsewhere = words[:1] == [] or words[0] in ELSEWHERE or text.startswith(LONG) or NEEDS_GPU in text
+    return not named and not elsewhere and ANY.search(text) is None
 
 
 def small(words: list[str]) -> str:

@@ -102,6 +102,8 @@ class Study:
             shared = [entrant.policy for entrant in found if entrant.policy is not None and entrant.policy.brief]
             if any(policy.key == player.policy for policy in shared):
                 continue
+            if not COMPILED and game.players.policy(player.policy).brief:
+                continue  # what takes milliseconds compiled takes minutes here
             with contextlib.suppress(Problem):  # that a name means nobody is found by another check
                 found.append(_quick(game, player.name))
         named = {entrant.policy for entrant in found}

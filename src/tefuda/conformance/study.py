@@ -108,7 +108,8 @@ class Study:
                 found.append(_quick(game, player.name))
         named = {entrant.policy for entrant in found}
         for policy in game.players.policies:
-            if policy not in named and policy.search is None and policy.weights is not None:
+            plain = policy.search is None and not policy.brief
+            if policy not in named and plain and policy.weights is not None:
                 weights = np.random.default_rng(self.seed).random(policy.weights)
                 try:
                     params = policy.parameters("", weights)

@@ -91,6 +91,15 @@ def draws_of(words, work):
 
 
 @kernel
+def mean_of_draws(total, tiles, words, whole, model, work, active, asked, hopes):
+    """V_move from the sum over the draws that were searched; with `whole`, all other draws leave the hand as it is."""
+    if whole or tiles == 0:
+        others = unseen_tiles(work) - tiles
+        return (total + others * score_of_words(words, model, work, active, asked, hopes)) / (tiles + others)
+    return total / tiles
+
+
+@kernel
 def after_one(view, seat, words, kept, whole, model, weights, work, active, asked, facts, hopes):
     """V_move of a hand one draw before the last discard."""
     total, tiles, kinds = 0.0, 0, draws_of(words, work)
@@ -115,10 +124,7 @@ def after_one(view, seat, words, kept, whole, model, weights, work, active, aske
             work[UNSEEN + kind] += 1
         total += number * best
         tiles += number
-    if whole or tiles == 0:
-        others = unseen_tiles(work) - tiles
-        return (total + others * score_of_words(words, model, work, active, asked, hopes)) / (tiles + others)
-    return total / tiles
+    return mean_of_draws(total, tiles, words, whole, model, work, active, asked, hopes)
 
 
 @kernel
@@ -149,10 +155,7 @@ def after_two(view, seat, words, kept, whole, model, weights, work, active, aske
             work[UNSEEN + kind] += 1
         total += number * value
         tiles += number
-    if whole or tiles == 0:
-        others = unseen_tiles(work) - tiles
-        return (total + others * score_of_words(words, model, work, active, asked, hopes)) / (tiles + others)
-    return total / tiles
+    return mean_of_draws(total, tiles, words, whole, model, work, active, asked, hopes)
 
 
 @kernel

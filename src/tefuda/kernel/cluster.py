@@ -12,7 +12,7 @@ import pickle
 import signal
 import socket
 from collections.abc import Callable, Generator, Iterable
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from tefuda.errors import Problem
 
@@ -21,7 +21,6 @@ RETRIES = 20  # times that one piece is done again when its worker dies
 PATIENCE = 5.0  # seconds in which somebody must answer at an address
 AHEAD = 2  # pieces under way for each core of the cluster
 
-Result = TypeVar("Result")
 Piece = tuple[int, int]
 
 

@@ -15,7 +15,7 @@ from tefuda.contract import Part
 from tefuda.games.mahjong.actions import kind_of_face
 from tefuda.games.mahjong.calls import claims, other_two
 from tefuda.games.mahjong.players import rule_based
-from tefuda.games.mahjong.players.efficient import packed_turn, unseen_of, with_tiles
+from tefuda.games.mahjong.players.efficient import packed_turn, tiles_of, unseen_of, with_tiles
 from tefuda.games.mahjong.players.plans import (
     FAR,
     FLUSH_S,
@@ -39,7 +39,6 @@ from tefuda.games.mahjong.players.rule_based import (
     plan_worth,
     reds_of_hand,
     reds_without,
-    tiles_of,
     with_useful_tiles,
 )
 from tefuda.games.mahjong.shanten import (

@@ -6,6 +6,7 @@ import pytest
 from tefuda.games import find
 from tefuda.games.mahjong.hiding import count_unseen
 from tefuda.games.mahjong.paper import others
+from tefuda.games.mahjong.players import efficient
 from tefuda.games.mahjong.state import SEATS
 from tefuda.games.mahjong.tiles import KINDS
 from tefuda.kernel.bits import bit
@@ -95,7 +96,7 @@ def test_unseen_tiles_are_those_that_the_engine_counts():
         unseen = np.zeros(KINDS, np.int64)
         count_unseen(state, seat, unseen)
         words = others.unseen_words(state, seat)
-        assert [others.unseen_in(words, kind) for kind in range(KINDS)] == unseen.tolist()
+        assert [efficient.tiles_of(words, kind) for kind in range(KINDS)] == unseen.tolist()
 
 
 def test_progress_is_seen_where_a_discard_makes_a_hand_ready():

@@ -19,9 +19,9 @@ from tefuda.engine.linear import class_chances
 from tefuda.games.mahjong.actions import kind_of_face
 from tefuda.games.mahjong.hand import meld_copies, meld_kind
 from tefuda.games.mahjong.hiding import has_drawn
-from tefuda.games.mahjong.players.efficient import with_tiles
+from tefuda.games.mahjong.players.efficient import tiles_of, with_tiles
 from tefuda.games.mahjong.score import base_points
-from tefuda.games.mahjong.shanten import pack, packed_count
+from tefuda.games.mahjong.shanten import pack
 from tefuda.games.mahjong.state import (
     CALLED_MARK,
     INDICATORS,
@@ -32,7 +32,7 @@ from tefuda.games.mahjong.state import (
     dealer_of,
     wind_of,
 )
-from tefuda.games.mahjong.tiles import HONOURS, KINDS, PIN, SOU, WINDS, dora_of
+from tefuda.games.mahjong.tiles import HONOURS, KINDS, WINDS, dora_of
 from tefuda.kernel.bits import count, has
 from tefuda.kernel.compile import kernel
 
@@ -164,27 +164,19 @@ def unseen_words(view, seat):
 
 
 @kernel
-def unseen_in(words, kind):
-    """How many tiles of a kind there are in four packed suits."""
-    man, pin, sou, honours = words
-    word = man if kind < PIN else pin if kind < SOU else sou if kind < HONOURS else honours
-    return packed_count(word, kind % 9)
-
-
-@kernel
 def ways_to_wait(words, safe, kind):
     """The combinations of unseen tiles that wait for a kind: two neighbours, the two around it, one or two of it."""
-    unseen = unseen_in(words, kind)
+    unseen = tiles_of(words, kind)
     ways = unseen + unseen * (unseen - 1) // 2
     if kind >= HONOURS:
         return ways
     place = kind % 9
-    below = unseen_in(words, kind - 1) if place >= 1 else 0
-    above = unseen_in(words, kind + 1) if place <= 7 else 0
+    below = tiles_of(words, kind - 1) if place >= 1 else 0
+    above = tiles_of(words, kind + 1) if place <= 7 else 0
     if place >= 2 and (place == 2 or not has(safe, kind - 3)):
-        ways += below * unseen_in(words, kind - 2) * (1 if place == 2 else 2)
+        ways += below * tiles_of(words, kind - 2) * (1 if place == 2 else 2)
     if place <= 6 and (place == 6 or not has(safe, kind + 3)):
-        ways += above * unseen_in(words, kind + 2) * (1 if place == 6 else 2)
+        ways += above * tiles_of(words, kind + 2) * (1 if place == 6 else 2)
     return ways + below * above
 
 
@@ -199,7 +191,7 @@ def write_wait(view, words, other, kind, out):
     """The amounts that tell whether another seat, if it is ready, waits for a kind; returns the situation. `words` are
     the unseen tiles."""
     safe = safe_from(view, other)
-    unseen = unseen_in(words, kind)
+    unseen = tiles_of(words, kind)
     dora = near = False
     for i in range(np.int64(view.indicators)):
         each = dora_of(kind_of_face(np.int64(view.wall[INDICATORS + i])))

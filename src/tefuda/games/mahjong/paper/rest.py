@@ -33,9 +33,9 @@ from tefuda.games.mahjong.paper.hands import (
     UNSEEN,
     WORDS,
 )
-from tefuda.games.mahjong.paper.others import TYPICAL, unseen_in
+from tefuda.games.mahjong.paper.others import TYPICAL
 from tefuda.games.mahjong.paper.standing import STANDING, STICKS
-from tefuda.games.mahjong.players.efficient import best_of, with_tiles
+from tefuda.games.mahjong.players.efficient import best_of, tiles_of, with_tiles
 from tefuda.games.mahjong.score import DOUBLE_RIICHI, IPPATSU, LAST_TILE, RIICHI, TSUMO, score_packed
 from tefuda.games.mahjong.score import OPEN_TANYAO as OPEN_TANYAO_FLAG
 from tefuda.games.mahjong.state import SEATS, is_closed
@@ -143,7 +143,7 @@ def rank_of_draw(facts, weights, rules, seat, ready, paid):
 @kernel
 def own_copies(words, work, kind):
     """Own tiles of a kind, melds too."""
-    tiles = unseen_in(words, kind)
+    tiles = tiles_of(words, kind)
     for slot in range(work[NUMBER]):
         tiles += meld_copies(work[SLOTS + slot], kind)
     return tiles
@@ -170,7 +170,7 @@ def safest(words, facts, passed):
     """The kind of a hand that is least likely to be won on; what has passed is safe."""
     best, least = np.int64(-1), 1e9
     for kind in range(KINDS):
-        if unseen_in(words, kind) > 0:
+        if tiles_of(words, kind) > 0:
             risk = 0.0 if has(passed, kind) else facts[RISK + kind]
             if risk < least:
                 best, least = np.int64(kind), risk
@@ -180,16 +180,16 @@ def safest(words, facts, passed):
 @kernel
 def can_call(words, kind, giver):
     """Whether a hand can call a discard: two of it, or two that make a run with it from the seat before."""
-    if unseen_in(words, kind) >= 2:
+    if tiles_of(words, kind) >= 2:
         return True
     if giver != SEATS - 1 or kind >= HONOURS:
         return False
     place = kind % 9
-    below = place >= 1 and unseen_in(words, kind - 1) > 0
-    above = place <= 7 and unseen_in(words, kind + 1) > 0
-    if below and (above or (place >= 2 and unseen_in(words, kind - 2) > 0)):
+    below = place >= 1 and tiles_of(words, kind - 1) > 0
+    above = place <= 7 and tiles_of(words, kind + 1) > 0
+    if below and (above or (place >= 2 and tiles_of(words, kind - 2) > 0)):
         return True
-    return above and place <= 6 and unseen_in(words, kind + 2) > 0
+    return above and place <= 6 and tiles_of(words, kind + 2) > 0
 
 
 @kernel
@@ -197,7 +197,7 @@ def kinds_of_hand(words):
     """The kinds that a hand has."""
     kinds = ZERO
     for kind in range(KINDS):
-        if unseen_in(words, kind) > 0:
+        if tiles_of(words, kind) > 0:
             kinds |= bit(kind)
     return kinds
 

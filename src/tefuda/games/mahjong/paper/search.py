@@ -17,9 +17,8 @@ import numpy as np
 from tefuda.games.mahjong.paper.features import features, features_of_hand
 from tefuda.games.mahjong.paper.hands import CODES, DISCARD, NUMBER, TURN, UNSEEN, WORDS, done_of, kind_of_code
 from tefuda.games.mahjong.paper.opening import LOOKS, score_of
-from tefuda.games.mahjong.paper.others import unseen_in
 from tefuda.games.mahjong.paper.rest import base_of, rank_of_win
-from tefuda.games.mahjong.players.efficient import with_tiles
+from tefuda.games.mahjong.players.efficient import tiles_of, with_tiles
 from tefuda.games.mahjong.score import TSUMO
 from tefuda.games.mahjong.shanten import shanten_packed, useful_packed
 from tefuda.games.mahjong.tiles import HONOURS, KINDS
@@ -36,14 +35,14 @@ def isolated_neighbours(words):
     """The kinds at most two away from a tile that has no other tile of the hand so near."""
     kinds = ZERO
     for kind in range(HONOURS):
-        if unseen_in(words, kind) != 1:
+        if tiles_of(words, kind) != 1:
             continue
         near, alone = ZERO, True
         for step in range(-2, 3):
             other = kind + step
             if step != 0 and other >= 0 and other // 9 == kind // 9:
                 near |= bit(other)
-                alone = alone and unseen_in(words, other) == 0
+                alone = alone and tiles_of(words, other) == 0
         if alone:
             kinds |= near
     return kinds
@@ -118,7 +117,7 @@ def after_one(view, seat, words, kept, whole, model, weights, work, active, aske
             while discards != ZERO:
                 each = lowest(discards)
                 discards = without_lowest(discards)
-                if unseen_in(drawn, each) > 0:
+                if tiles_of(drawn, each) > 0:
                     left = with_tiles(drawn, each, np.int64(-1))
                     best = min(best, score_of_words(left, model, work, active, asked, hopes))
             work[UNSEEN + kind] += 1
@@ -166,7 +165,7 @@ def three_best(drawn, discards, model, work, active, asked, hopes):
     while discards != ZERO:
         each = lowest(discards)
         discards = without_lowest(discards)
-        if unseen_in(drawn, each) == 0:
+        if tiles_of(drawn, each) == 0:
             continue
         left = with_tiles(drawn, each, np.int64(-1))
         rank = score_of_words(left, model, work, active, asked, hopes)

@@ -7,7 +7,7 @@ import numpy as np
 
 from tefuda.games.mahjong.actions import NINE, PASS, RIICHI, RON, TSUMO, TSUMOGIRI, kind_of_face, red_of_kind
 from tefuda.games.mahjong.hiding import count_unseen
-from tefuda.games.mahjong.shanten import one, pack, shanten_packed, useful_packed
+from tefuda.games.mahjong.shanten import one, pack, packed_count, shanten_packed, useful_packed
 from tefuda.games.mahjong.tiles import HONOURS, KINDS, PIN, SOU
 from tefuda.kernel.bits import ZERO, bit, has_word, lowest, next_of_words, without_lowest
 from tefuda.kernel.compile import kernel
@@ -31,6 +31,14 @@ def middleness(kind):
     if kind >= HONOURS:
         return 0
     return 1 + min(kind % 9, 8 - kind % 9)
+
+
+@kernel
+def tiles_of(words, kind):
+    """How many tiles of a kind four packed suits have."""
+    man, pin, sou, honours = words
+    word = man if kind < PIN else pin if kind < SOU else sou if kind < HONOURS else honours
+    return packed_count(word, kind % 9)
 
 
 @kernel

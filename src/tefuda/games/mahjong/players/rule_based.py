@@ -14,7 +14,14 @@ from tefuda.games.mahjong.calls import other_two, pon_of
 from tefuda.games.mahjong.hand import meld_copies
 from tefuda.games.mahjong.hiding import count_unseen
 from tefuda.games.mahjong.players.danger import read_danger
-from tefuda.games.mahjong.players.efficient import discard_of, may_discard, middleness, packed_turn, with_tiles
+from tefuda.games.mahjong.players.efficient import (
+    discard_of,
+    may_discard,
+    middleness,
+    packed_turn,
+    tiles_of,
+    with_tiles,
+)
 from tefuda.games.mahjong.players.plans import (
     PLANS,
     READY,
@@ -31,9 +38,9 @@ from tefuda.games.mahjong.players.plans import (
     typical,
     useful_tiles,
 )
-from tefuda.games.mahjong.shanten import pack, packed_count, shanten_packed
+from tefuda.games.mahjong.shanten import pack, shanten_packed
 from tefuda.games.mahjong.state import INDICATORS, SEATS, dealer_of, left_in_wall, wind_of
-from tefuda.games.mahjong.tiles import HONOURS, KINDS, PIN, SOU, WINDS, dora_of
+from tefuda.games.mahjong.tiles import HONOURS, KINDS, WINDS, dora_of
 from tefuda.kernel.bits import ZERO, bit, has, has_word, next_of_words
 from tefuda.kernel.compile import kernel
 
@@ -56,14 +63,6 @@ TILE = np.int64(1)
 def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
     plain_parameters(variant, weights)
     return np.array([*(value for _, value, _ in WEIGHTS), *tables()], np.float64)
-
-
-@kernel
-def tiles_of(words, kind):
-    """How many tiles of a kind a packed hand has."""
-    man, pin, sou, honours = words
-    word = man if kind < PIN else pin if kind < SOU else sou if kind < HONOURS else honours
-    return packed_count(word, kind % 9)
 
 
 @kernel

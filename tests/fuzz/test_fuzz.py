@@ -49,6 +49,7 @@ def quick(good, monkeypatch):
     monkeypatch.setattr("tefuda.papers.laboratory.run", left_out)
     monkeypatch.setattr("tefuda.papers.demo.winner", left_out)
     monkeypatch.setattr("tefuda.conformance.check", left_out)
+    monkeypatch.setattr("tefuda.templates.write_golden", left_out)  # first: it keeps the function that it imports
     monkeypatch.setattr("tefuda.conformance.write_golden", left_out)
     monkeypatch.setattr("tefuda.cli.benchmarks.load_source", left_out)
     monkeypatch.setattr("tefuda.web.starting.get_ready", left_out)  # all is checked by then, and it would serve

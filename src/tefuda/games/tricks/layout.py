@@ -4,8 +4,7 @@ import numpy as np
 
 from tefuda.contract import Layout
 from tefuda.games.tricks import rules
-from tefuda.games.tricks.cards import cards_of, mask_of
-from tefuda.kernel.bits import ZERO, has
+from tefuda.kernel.bits import ZERO, cards_of, has, mask_of
 
 
 def layout(states: np.ndarray, seat: int) -> Layout:

@@ -81,7 +81,7 @@ MISTAKES = [
     ("match koikoi random random --frobnicate", "No such option: --frobnicate"),
     ("match koikoi random random --rules papr", "unknown rules preset 'papr': did you mean 'paper'?"),
     ("match koikoi random random --set teshi=maybe", "option teshi is 'maybe', but takes play, redeal, points"),
-    ("match koikoi random random --set rounds", "--set 'rounds' should be option=value"),
+    ("match koikoi random random --set rounds", "--set 'rounds' should be key=value"),
     ("match koikoi random random random", "koikoi seats 2 players, but 3 were named"),
     ("match kuhn random random --seed 18446744073709551616", "seed"),
     ("reproduce bridge", "unknown paper 'bridge': known are koikoi"),

@@ -25,8 +25,12 @@ def mask_of(*cards: int) -> np.uint64:
 
 def cards_of(mask: Any) -> list[int]:
     """The cards of a set, lowest first, outside kernels."""
-    bits = int(mask)
-    return [card for card in range(bits.bit_length()) if bits >> card & 1]
+    bits, found = int(mask), []
+    while bits:
+        lowest_bit = bits & -bits
+        found.append(lowest_bit.bit_length() - 1)
+        bits ^= lowest_bit
+    return found
 
 
 @kernel

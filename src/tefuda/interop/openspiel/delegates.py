@@ -117,7 +117,7 @@ FOLLOWED: dict[str, Callable[[dict[str, Any]], Followed]] = {
 }  # fmt: skip
 
 
-class Guest(pyspiel.Bot):
+class Delegate(pyspiel.Bot):
     """One of our players in a seat of OpenSpiel's game."""
 
     def __init__(self, game: Any, seat: int, player: Player, seed: int = 1) -> None:
@@ -177,6 +177,6 @@ class Guest(pyspiel.Bot):
         return table
 
 
-def bot(game: Any, seat: int, player: Player, seed: int = 1) -> Guest:
+def bot(game: Any, seat: int, player: Player, seed: int = 1) -> Delegate:
     """One of our players, by name, class or object, in a seat of a game that `pyspiel.load_game` gave."""
-    return Guest(game, seat, player, seed)
+    return Delegate(game, seat, player, seed)

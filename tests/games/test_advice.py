@@ -7,8 +7,7 @@ import pytest
 
 from tefuda import games
 from tefuda.contract import Reader
-from tefuda.games.koikoi.cards import NAMES
-from tefuda.kernel.bits import mask_of
+from tefuda.games.koikoi.cards import NAMES, mask_of
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 

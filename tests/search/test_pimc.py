@@ -10,8 +10,7 @@ from tefuda import games
 from tefuda.arena.match import match
 from tefuda.contract import Game
 from tefuda.games.tricks import GAME
-from tefuda.games.tricks.cards import CARDS, card_of
-from tefuda.kernel.bits import cards_of, mask_of
+from tefuda.games.tricks.cards import CARDS, card_of, cards_of, mask_of
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, stream
 from tefuda.players.entrant import Entrant

@@ -8,8 +8,7 @@ import pytest
 
 from tefuda import games
 from tefuda.games.tricks import GAME
-from tefuda.games.tricks.cards import CARDS, CLUBS, DIAMONDS, HEARTS, SPADES, card_of
-from tefuda.kernel.bits import cards_of
+from tefuda.games.tricks.cards import CARDS, CLUBS, DIAMONDS, HEARTS, SPADES, card_of, cards_of
 from tefuda.kernel.compile import COMPILED
 from tefuda.search.pimc import DEPTH
 from tefuda.table.table import legal_actions

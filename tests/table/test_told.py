@@ -7,7 +7,7 @@ import pytest
 
 import tefuda
 from tefuda import games
-from tefuda.kernel.bits import cards_of
+from tefuda.games.koikoi.cards import cards_of
 from tefuda.table.events import Event
 from tefuda.table.table import Table
 

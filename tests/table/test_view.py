@@ -8,8 +8,7 @@ import pytest
 
 from tefuda import games
 from tefuda.errors import Problem
-from tefuda.games.koikoi import rules
-from tefuda.kernel.bits import cards_of
+from tefuda.games.koikoi import cards, rules
 from tefuda.players import asking
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
@@ -89,7 +88,7 @@ def test_the_observation_has_the_names_of_the_table_and_equals_that_of_the_true_
             numbers = np.full(KOIKOI.spaces.observation.size, np.nan, np.float32)
             KOIKOI.kernels.observe(table.states[0], seat, numbers)
             assert np.array_equal(np.concatenate(list(observation.values())), numbers)
-            assert np.flatnonzero(observation["hand"]).tolist() == cards_of(table.states[0].hand[seat])
+            assert np.flatnonzero(observation["hand"]).tolist() == cards.cards_of(table.states[0].hand[seat])
 
 
 def test_a_guess_is_a_whole_table_that_agrees_with_all_that_was_seen():
@@ -105,11 +104,11 @@ def test_a_guess_is_a_whole_table_that_agrees_with_all_that_was_seen():
             assert guessed.legal == view.legal
             again = guessed.view(seat)
             assert again.state.tobytes() == view.state.tobytes()
-            unseen = cards_of(state.hand[1 - seat]) + state.deck[int(state.next) :].tolist()
-            seen = cards_of(state.hand[seat] | state.pile[0] | state.pile[1] | state.field)
+            unseen = cards.cards_of(state.hand[1 - seat]) + state.deck[int(state.next) :].tolist()
+            seen = cards.cards_of(state.hand[seat] | state.pile[0] | state.pile[1] | state.field)
             seen += [int(state.card)] if state.card >= 0 else []
             assert sorted(unseen + seen) == list(range(48))
-            assert len(cards_of(state.hand[1 - seat])) == state.cards[1 - seat]
+            assert len(cards.cards_of(state.hand[1 - seat])) == state.cards[1 - seat]
             hands.add(int(state.hand[1 - seat]))
             while not guessed.over:
                 guessed.apply(generator.choice(guessed.legal))

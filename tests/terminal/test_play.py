@@ -13,9 +13,8 @@ from tefuda import games
 from tefuda.contract import Reader
 from tefuda.errors import Problem
 from tefuda.games.koikoi import cards, rules, yaku
-from tefuda.games.koikoi.cards import FLOWERS
+from tefuda.games.koikoi.cards import FLOWERS, mask_of
 from tefuda.games.koikoi.progress import progress
-from tefuda.kernel.bits import cards_of, mask_of
 from tefuda.players.resolve import resolve
 from tefuda.table import record as game_record
 from tefuda.table.evaluation import Evaluation
@@ -260,7 +259,7 @@ def test_a_hint_does_not_know_hidden_cards(tmp_path):
     session = begin(tmp_path / "game.json", deal=7)
     values = session.evaluation().more(40)
     state = session.table.states[0]
-    hand, drawn = int(cards_of(state.hand[1])[0]), int(state.deck[state.next])
+    hand, drawn = int(cards.cards_of(state.hand[1])[0]), int(state.deck[state.next])
     state.hand[1] = state.hand[1] & ~mask_of(hand) | mask_of(drawn)
     state.deck[state.next] = hand
     assert Evaluation(session.view, hint_player_of(KOIKOI), this_round=True).more(40) == values
@@ -290,7 +289,7 @@ def test_unseen_cards_by_month(tmp_path):
     for _, names in groups:
         named += sum(int(count) if (count := name.partition("×")[2]) else 1 for name in names)
     state = session.view.state[0]
-    held = int(state.cards[0]) + len(cards_of(state.pile[0] | state.pile[1] | state.field))
+    held = int(state.cards[0]) + len(cards.cards_of(state.pile[0] | state.pile[1] | state.field))
     assert named == 48 - held - (state.card >= 0)
     months = [head.split()[1] for head, _ in groups]
     assert months == [flower.en for flower in FLOWERS if flower.en in months]
@@ -438,7 +437,7 @@ def rule_record(preset="bonus"):
 
 def begun(pile, other=(), preset="bonus"):
     rows = progress(mask_of(*pile), mask_of(*other), 0, rule_record(preset))
-    return {row.which: (row.have, row.need, cards_of(row.missing)) for row in rows}
+    return {row.which: (row.have, row.need, cards.cards_of(row.missing)) for row in rows}
 
 
 def test_yaku_in_progress():
@@ -458,7 +457,7 @@ def test_yaku_in_progress():
     assert begun([4, 12, 16, 20])[yaku.TANE][:2] == (4, 5)
     assert yaku.TANE in begun([20, 24, 36, 4], preset="bonus")
     assert yaku.TANE not in begun([20, 24, 36, 4], preset="nintendo")
-    assert begun([*cards_of(cards.CHAFF)[:8], sake])[yaku.KASU][:2] == (9, 10)
+    assert begun([*cards.cards_of(cards.CHAFF)[:8], sake])[yaku.KASU][:2] == (9, 10)
     assert begun([]) == {}
 
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from tefuda.contract import Rules
 from tefuda.games.koikoi import GAME, rules
+from tefuda.games.koikoi.cards import cards_of
 from tefuda.games.koikoi.options import RULEBOOK
-from tefuda.kernel.bits import cards_of
 from tefuda.kernel.random import DEAL, stream
 from tests.games.koikoi import witness_koikoi as witness
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from tefuda.engine.seated import scratch
 from tefuda.games.koikoi import GAME, rules
+from tefuda.games.koikoi.cards import mask_of
 from tefuda.games.koikoi.yaku import yaku_points
-from tefuda.kernel.bits import mask_of
 from tefuda.kernel.random import CHECK, stream
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve

@@ -7,8 +7,8 @@ import pytest
 
 from tefuda.files import policy
 from tefuda.games.koikoi import GAME, rules
+from tefuda.games.koikoi.cards import cards_of, mask_of
 from tefuda.games.koikoi.players import network
-from tefuda.kernel.bits import cards_of, mask_of
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 from tests.games.koikoi.positions import position, tables

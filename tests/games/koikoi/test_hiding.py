@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 
 from tefuda.games.koikoi import GAME, rules
-from tefuda.games.koikoi.cards import CARDS
+from tefuda.games.koikoi.cards import CARDS, cards_of, mask_of
 from tefuda.games.koikoi.options import RULEBOOK
-from tefuda.kernel.bits import cards_of, mask_of
 from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import CHECK, stream
 from tests.games.koikoi import witness_koikoi as witness

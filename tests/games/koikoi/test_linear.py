@@ -8,9 +8,9 @@ import pytest
 
 from tefuda.engine.linear import add_log_gradient, softmax
 from tefuda.games.koikoi import GAME, cards, rules
+from tefuda.games.koikoi.cards import cards_of, mask_of
 from tefuda.games.koikoi.players import linear, rule_based
 from tefuda.games.koikoi.yaku import yaku_points
-from tefuda.kernel.bits import cards_of, mask_of
 from tefuda.table.table import Table, View
 from tests.games.koikoi.positions import generator, position, space, tables
 

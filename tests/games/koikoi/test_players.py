@@ -9,8 +9,8 @@ import pytest
 from tefuda.arena.match import match
 from tefuda.errors import Problem
 from tefuda.games.koikoi import GAME, rules
+from tefuda.games.koikoi.cards import mask_of
 from tefuda.games.koikoi.players import decision, rule_based
-from tefuda.kernel.bits import mask_of
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table, View
 from tests.games.koikoi.positions import generator, position, space, tables

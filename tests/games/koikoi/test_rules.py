@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import scratch, seated
 from tefuda.games.koikoi import GAME, rules
-from tefuda.games.koikoi.cards import CARDS
+from tefuda.games.koikoi.cards import CARDS, cards_of
 from tefuda.games.koikoi.options import RULEBOOK
-from tefuda.kernel.bits import cards_of
 from tefuda.kernel.compile import COMPILED
 from tefuda.players.resolve import resolve
 from tests.games.koikoi import witness_koikoi as witness

@@ -8,8 +8,8 @@ import pytest
 from tefuda.contract import Reader
 from tefuda.contract.scene import CAPTURABLE
 from tefuda.games.koikoi import GAME, cards, rules, yaku
+from tefuda.games.koikoi.cards import cards_of
 from tefuda.games.koikoi.text import explain, smallest_pile
-from tefuda.kernel.bits import cards_of
 from tefuda.table.record import take
 from tefuda.table.scene import said_of, scene_of, why_not
 from tefuda.table.table import Table

@@ -5,9 +5,8 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from tefuda.games.saichugen.cards import CARDS
+from tefuda.games.saichugen.cards import CARDS, cards_of
 from tefuda.games.saichugen.players import learned
-from tefuda.kernel.bits import cards_of
 
 PLACE = {name: index for index, name in enumerate(learned.names())}  # of a weight, by what it means
 PAIRS = {tuple(sorted(pair)): i for i, pair in enumerate(sorted(combinations_with_replacement(range(31), 2), key=max))}

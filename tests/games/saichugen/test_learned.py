@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from tefuda.arena.match import match
 from tefuda.files import policy
 from tefuda.games.saichugen import GAME
+from tefuda.games.saichugen.cards import cards_of
 from tefuda.games.saichugen.players import exact, learned
-from tefuda.kernel.bits import cards_of
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import DEAL, stream
 from tefuda.players.entrant import Entrant

@@ -14,9 +14,8 @@ from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import scratch, seated
 from tefuda.errors import Problem
 from tefuda.games.saichugen import GAME, PLAYERS, rules
-from tefuda.games.saichugen.cards import CARDS
+from tefuda.games.saichugen.cards import CARDS, cards_of, mask_of
 from tefuda.games.saichugen.players import choices, exact, plan, tactics
-from tefuda.kernel.bits import cards_of, mask_of
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, stream
 from tefuda.players.resolve import resolve

@@ -19,8 +19,7 @@ from tefuda.contract import Reader
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import scratch
 from tefuda.games.saichugen import GAME, rules, statistics, text
-from tefuda.games.saichugen.cards import ALL, CARDS, LETTERS, NAMES, SYMBOLS
-from tefuda.kernel.bits import cards_of, mask_of
+from tefuda.games.saichugen.cards import ALL, CARDS, LETTERS, NAMES, SYMBOLS, cards_of, mask_of
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, stream
 from tefuda.players.resolve import resolve

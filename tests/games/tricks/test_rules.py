@@ -26,8 +26,9 @@ from tefuda.games.tricks.cards import (
     SPADES,
     TWO_OF_CLUBS,
     card_of,
+    cards_of,
+    mask_of,
 )
-from tefuda.kernel.bits import cards_of, mask_of
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, stream
 from tefuda.players.resolve import resolve

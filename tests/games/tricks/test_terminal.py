@@ -22,8 +22,9 @@ from tefuda.games.tricks.cards import (
     SUIT_NAMES,
     SYMBOLS,
     TWO_OF_CLUBS,
+    cards_of,
+    mask_of,
 )
-from tefuda.kernel.bits import cards_of, mask_of
 from tefuda.players.resolve import resolve
 from tefuda.table.scene import SHARED_MARKS, scene_of
 from tefuda.table.session import Session

@@ -15,8 +15,7 @@ from tefuda.conformance.chance import SURE, one_sample
 from tefuda.errors import Problem
 from tefuda.files import policy
 from tefuda.games.tricks import GAME, rules, values
-from tefuda.games.tricks.cards import CARDS, SPADES, card_of
-from tefuda.kernel.bits import cards_of, mask_of
+from tefuda.games.tricks.cards import CARDS, SPADES, card_of, cards_of, mask_of
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, stream
 from tefuda.players.entrant import Entrant

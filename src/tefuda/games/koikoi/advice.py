@@ -3,12 +3,12 @@
 import numpy as np
 
 from tefuda.contract import Name, Reader
-from tefuda.games.koikoi.cards import NAMES
+from tefuda.games.koikoi.cards import NAMES, cards_of, mask_of
 from tefuda.games.koikoi.progress import Progress, progress
 from tefuda.games.koikoi.rules import OVER
 from tefuda.games.koikoi.text import short
 from tefuda.games.koikoi.yaku import YAKU
-from tefuda.kernel.bits import ZERO, cards_of, mask_of
+from tefuda.kernel.bits import ZERO
 
 OWN, OTHERS = Name("自分の役", "your yaku"), Name("相手の役", "the other's yaku")
 IN_HAND, ON_FIELD = Name("手札", "in hand"), Name("場", "on the field")

@@ -6,6 +6,7 @@ Within a month the most precious card comes first. A set of cards is a uint64 wi
 import numpy as np
 
 from tefuda.contract import Name
+from tefuda.kernel.bits import cards_of as cards_of  # for all that looks at sets of these cards
 from tefuda.kernel.bits import mask_of
 
 CARDS = 48

@@ -4,8 +4,8 @@ import numpy as np
 
 from tefuda.contract import Layout
 from tefuda.games.koikoi import rules
-from tefuda.games.koikoi.cards import CARDS
-from tefuda.kernel.bits import ZERO, cards_of, mask_of
+from tefuda.games.koikoi.cards import CARDS, cards_of, mask_of
+from tefuda.kernel.bits import ZERO
 
 
 def layout(states: np.ndarray, seat: int) -> Layout:

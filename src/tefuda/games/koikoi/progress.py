@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tefuda.games.koikoi.cards import DRY_BRIGHTS, RAIN_MAN, SAKE_CUP
+from tefuda.games.koikoi.cards import DRY_BRIGHTS, RAIN_MAN, SAKE_CUP, mask_of
 from tefuda.games.koikoi.options import INSTEAD
 from tefuda.games.koikoi.yaku import (
     AKATAN,
@@ -22,7 +22,7 @@ from tefuda.games.koikoi.yaku import (
     YAKU,
     bright_yaku,
 )
-from tefuda.kernel.bits import ZERO, count, mask_of
+from tefuda.kernel.bits import ZERO, count
 
 
 class Progress(NamedTuple):

@@ -8,7 +8,19 @@ import numpy as np
 from tefuda.contract import Card, Mark, Move, Moved, Name, Note, Reader, Scene, Seat, Zone, place_of
 from tefuda.contract.scene import CAPTURABLE
 from tefuda.games.koikoi import rules
-from tefuda.games.koikoi.cards import BLUE_RIBBONS, CARDS, FLOWERS, HIKARI, KIND, KINDS, NAMES, RED_POEMS, TANE
+from tefuda.games.koikoi.cards import (
+    BLUE_RIBBONS,
+    CARDS,
+    FLOWERS,
+    HIKARI,
+    KIND,
+    KINDS,
+    NAMES,
+    RED_POEMS,
+    TANE,
+    cards_of,
+    mask_of,
+)
 from tefuda.games.koikoi.progress import Progress, progress
 from tefuda.games.koikoi.rules import AGARI, CALL, DRAWN, HAND, KOIKOI, MATCH, OVER, SEATS
 from tefuda.games.koikoi.text import (
@@ -27,7 +39,7 @@ from tefuda.games.koikoi.text import (
     short,
 )
 from tefuda.games.koikoi.yaku import AKATAN, AOTAN, FROM_PILE, YAKU, points_of
-from tefuda.kernel.bits import ZERO, cards_of, count, mask_of
+from tefuda.kernel.bits import ZERO, count
 
 CALLED, IN_SIGHT, FITS = Name("こいこい", "koi-koi"), Name("見えている", "in sight"), Name("手札に合う", "fits a card")
 LEGEND = (

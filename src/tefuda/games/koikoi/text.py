@@ -11,7 +11,7 @@ import numpy as np
 
 from tefuda.contract import Name, Reader, Rules
 from tefuda.games.koikoi import options, rules
-from tefuda.games.koikoi.cards import CARDS, CHAFF, FLOWERS, KIND, KINDS, NAMES
+from tefuda.games.koikoi.cards import CARDS, CHAFF, FLOWERS, KIND, KINDS, NAMES, cards_of, mask_of
 from tefuda.games.koikoi.rules import AGARI, CALL, DRAWN, HAND, KOIKOI, MATCH
 from tefuda.games.koikoi.spaces import ACTIONS, PHASES
 from tefuda.games.koikoi.yaku import (
@@ -27,7 +27,7 @@ from tefuda.games.koikoi.yaku import (
     round_points,
     yaku_points,
 )
-from tefuda.kernel.bits import ZERO, cards_of, count, mask_of
+from tefuda.kernel.bits import ZERO, count
 
 ROUND, TURN, SCORE = Name("局", "round"), Name("手番", "turn"), Name("得点", "score")
 SEAT, HAND_OF, PILE_OF = Name("席", "seat"), Name("手札", "hand"), Name("取り札", "pile")

@@ -19,7 +19,7 @@ from tefuda.games.koikoi.cards import (
     RIBBONS,
 )
 from tefuda.games.koikoi.options import INSTEAD, WITH
-from tefuda.kernel.bits import ZERO, bit, count, mask_of
+from tefuda.kernel.bits import ZERO, bit, count
 from tefuda.kernel.compile import kernel
 
 
@@ -68,7 +68,7 @@ _TANE_NEEDED, _TAN_NEEDED, _KASU_NEEDED = (YAKU[which].needed for which in (TANE
 _TANE_POINTS, _TAN_POINTS, _KASU_POINTS = (YAKU[which].points for which in (TANE, TAN, KASU))
 _HANAMI, _TSUKIMI = YAKU[HANAMI].cards, YAKU[TSUKIMI].cards
 _BRIGHTS, _DRY_BRIGHTS, _ANIMALS, _RIBBONS, _CHAFF = BRIGHTS, DRY_BRIGHTS, ANIMALS, RIBBONS, CHAFF
-_SAKE_CUP = mask_of(cards.SAKE_CUP)
+_SAKE_CUP = cards.mask_of(cards.SAKE_CUP)
 _FIRST_OF_MONTHS, _MONTHS = cards.FIRST_OF_MONTHS, cards.MONTHS
 
 

@@ -7,7 +7,7 @@ number, BITS bits for each of the seven runs of each suit (see reading.py).
 import numpy as np
 
 from tefuda.games.mahjong.reading import RUN_BITS
-from tefuda.games.mahjong.tiles import DRAGONS, HONOUR_KINDS, ORPHANS, TERMINALS, WINDS
+from tefuda.games.mahjong.tiles import DRAGONS, HONOUR_KINDS, ORPHANS, TERMINALS, WINDS, mask_of
 from tefuda.games.mahjong.yaku import (
     CHANTA,
     CHINITSU,
@@ -36,7 +36,7 @@ from tefuda.games.mahjong.yaku import (
     TOITOI,
     TSUUIISOU,
 )
-from tefuda.kernel.bits import ZERO, bit, count, has, mask_of
+from tefuda.kernel.bits import ZERO, bit, count, has
 from tefuda.kernel.compile import kernel
 
 _GREEN = mask_of(19, 20, 21, 23, 25, 32)  # 2, 3, 4, 6, 8 of bamboos and the green dragon

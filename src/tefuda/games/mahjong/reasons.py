@@ -25,9 +25,8 @@ from tefuda.games.mahjong.hiding import count_unseen_kind
 from tefuda.games.mahjong.legal import ORPHANS_FOR_ABORT, STICK, TILES_FOR_RIICHI, may_abort, ready_discards
 from tefuda.games.mahjong.state import CLAIM, DECLARED, OVER, ROB, SEATS, is_closed, left_in_wall
 from tefuda.games.mahjong.text import code
-from tefuda.games.mahjong.tiles import HONOURS, kinds_of
+from tefuda.games.mahjong.tiles import HONOURS, kinds_of, mask_of
 from tefuda.games.mahjong.win import NO_DORA, can_tsumo, value
-from tefuda.kernel.bits import mask_of
 
 ANY_CHI = -1  # no action: all of chi together
 

@@ -5,6 +5,7 @@ So a card is higher than another when its number is: ♠K is 51, ♥K 50, … �
 """
 
 from tefuda.contract import Name
+from tefuda.kernel.bits import cards_of as cards_of  # for all that looks at sets of these cards
 from tefuda.kernel.bits import mask_of
 
 CARDS = 52

@@ -4,8 +4,7 @@ import numpy as np
 
 from tefuda.contract import Layout
 from tefuda.games.saichugen import rules
-from tefuda.games.saichugen.cards import CARDS
-from tefuda.kernel.bits import cards_of, mask_of
+from tefuda.games.saichugen.cards import CARDS, cards_of, mask_of
 
 
 def layout(states: np.ndarray, seat: int) -> Layout:

@@ -6,7 +6,7 @@ import numpy as np
 
 from tefuda.contract import Card, Mark, Move, Name, Note, Reader, Scene, Seat, Zone, alike, place_of
 from tefuda.games.saichugen import rules
-from tefuda.games.saichugen.cards import LETTERS, NAMES, SUIT_NAMES, SUITS
+from tefuda.games.saichugen.cards import LETTERS, NAMES, SUIT_NAMES, SUITS, cards_of, mask_of
 from tefuda.games.saichugen.rules import ROUNDS, SEATS, TURNS
 from tefuda.games.saichugen.text import (
     HAND_OF,
@@ -21,7 +21,7 @@ from tefuda.games.saichugen.text import (
     in_the_middle,
     short,
 )
-from tefuda.kernel.bits import cards_of, has, mask_of
+from tefuda.kernel.bits import has
 
 LAID, PLAYED, NOT_DEALT = Name("出した札", "laid"), Name("前の札", "played before"), Name("余り", "not dealt")
 CHANCE = Name("得点率", "chance to score")

@@ -13,10 +13,9 @@ import numpy as np
 from tefuda.contract import Name, Reader, Rules
 from tefuda.contract.names import card_callings
 from tefuda.games.saichugen import options, rules
-from tefuda.games.saichugen.cards import LETTERS, NUMBERS, SUIT_NAMES, SUITS, SYMBOLS
+from tefuda.games.saichugen.cards import LETTERS, NUMBERS, SUIT_NAMES, SUITS, SYMBOLS, cards_of
 from tefuda.games.saichugen.players.choices import ways_to_score
 from tefuda.games.saichugen.rules import HAND, ROUNDS, SEATS, TURNS
-from tefuda.kernel.bits import cards_of
 from tefuda.kernel.compile import kernel
 
 ROUND, TURN, SEAT = Name("ラウンド", "round"), Name("ターン", "turn"), Name("席", "seat")

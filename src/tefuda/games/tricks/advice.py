@@ -4,10 +4,10 @@ import numpy as np
 
 from tefuda.contract import Name, Reader
 from tefuda.games.tricks import options, rules
-from tefuda.games.tricks.cards import ALL, ALL_HEARTS, LETTERS, QUEEN_OF_SPADES, RANKS, SUITS, SYMBOLS
+from tefuda.games.tricks.cards import ALL, ALL_HEARTS, LETTERS, QUEEN_OF_SPADES, RANKS, SUITS, SYMBOLS, cards_of
 from tefuda.games.tricks.rules import OVER
 from tefuda.games.tricks.text import short
-from tefuda.kernel.bits import ZERO, cards_of, count, has
+from tefuda.kernel.bits import ZERO, count, has
 
 OUT = Name("他の手札", "in other hands")
 HIGHEST, NONE = Name("最強", "highest"), Name("なし", "none")

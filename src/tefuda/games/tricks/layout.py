@@ -4,7 +4,8 @@ import numpy as np
 
 from tefuda.contract import Layout
 from tefuda.games.tricks import rules
-from tefuda.kernel.bits import ZERO, cards_of, has, mask_of
+from tefuda.games.tricks.cards import cards_of, mask_of
+from tefuda.kernel.bits import ZERO, has
 
 
 def layout(states: np.ndarray, seat: int) -> Layout:

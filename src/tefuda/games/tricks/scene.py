@@ -7,11 +7,21 @@ import numpy as np
 from tefuda.contract import Card, Mark, Move, Name, Note, Reader, Scene, Seat, Zone, alike, place_of
 from tefuda.contract.scene import NO_CARD
 from tefuda.games.tricks import rules
-from tefuda.games.tricks.cards import JACK_OF_DIAMONDS, LETTERS, NAMES, RANKS, SUIT_NAMES, SYMBOLS, TWO_OF_CLUBS
+from tefuda.games.tricks.cards import (
+    JACK_OF_DIAMONDS,
+    LETTERS,
+    NAMES,
+    RANKS,
+    SUIT_NAMES,
+    SYMBOLS,
+    TWO_OF_CLUBS,
+    cards_of,
+    mask_of,
+)
 from tefuda.games.tricks.rules import OVER, PASS, PASSED, PLAY, SEATS
 from tefuda.games.tricks.spaces import PHASES, RELATIVE
 from tefuda.games.tricks.text import BROKEN, GIVEN, POINTS, RECEIVED, SCORE, TAKEN, TRICK, deal_name, listed, short
-from tefuda.kernel.bits import ZERO, cards_of, count, has, mask_of
+from tefuda.kernel.bits import ZERO, count, has
 
 HAND, VOID, LEAD, WINNING = Name("手札", "hand"), Name("切れ", "void"), Name("リード", "lead"), Name("勝ち", "winning")
 UNBROKEN, PASSING = Name("ハート解禁前", "hearts not broken"), Name("三枚渡す", "pass three")

@@ -6,11 +6,11 @@ Seats are relative throughout: oneself, the next one (to the left), the one acro
 import numpy as np
 
 from tefuda.contract import Name, Part, Shown, Space, rules_part
-from tefuda.games.tricks.cards import ALL, CARDS, NAMES, PENALTY, RANKS, SUIT_NAMES, SUITS
+from tefuda.games.tricks.cards import ALL, CARDS, NAMES, PENALTY, RANKS, SUIT_NAMES, SUITS, cards_of
 from tefuda.games.tricks.options import OPTIONS
 from tefuda.games.tricks.prospects import write_prospects
 from tefuda.games.tricks.rules import OVER, PASS, PLAY, SEATS, sees_pass, suit_of, to_move
-from tefuda.kernel.bits import ZERO, cards_of, has
+from tefuda.kernel.bits import ZERO, has
 from tefuda.kernel.compile import kernel
 
 ACTIONS = Space((Part("card", CARDS, "play this card, or pass it before the play", NAMES),))

@@ -8,10 +8,21 @@ import numpy as np
 from tefuda.contract import Name, Reader, Rules
 from tefuda.contract.names import card_callings
 from tefuda.games.tricks import options, rules
-from tefuda.games.tricks.cards import ALL, HEARTS, LETTERS, NAMES, QUEEN_OF_SPADES, RANKS, SUIT_NAMES, SUITS, SYMBOLS
+from tefuda.games.tricks.cards import (
+    ALL,
+    HEARTS,
+    LETTERS,
+    NAMES,
+    QUEEN_OF_SPADES,
+    RANKS,
+    SUIT_NAMES,
+    SUITS,
+    SYMBOLS,
+    cards_of,
+)
 from tefuda.games.tricks.rules import OVER, PASS, PLAY, SEATS
 from tefuda.games.tricks.spaces import PHASES, RELATIVE
-from tefuda.kernel.bits import ZERO, cards_of, count
+from tefuda.kernel.bits import ZERO, count
 
 DEAL, TRICK, SEAT = Name("局", "deal"), Name("トリック", "trick"), Name("席", "seat")
 UNKNOWN, NONE, BROKEN = Name("伏せ札", "face down"), Name("なし", "none"), Name("ハート解禁", "hearts broken")

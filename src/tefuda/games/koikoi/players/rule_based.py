@@ -11,10 +11,10 @@ from tefuda.games.koikoi import cards
 from tefuda.games.koikoi.players.decision import with_decision
 from tefuda.games.koikoi.rules import HAND, month_of, unseen
 from tefuda.games.koikoi.yaku import AKATAN, AOTAN, INOSHIKACHO, YAKU, yaku_points
-from tefuda.kernel.bits import ZERO, bit, count, lowest, mask_of, without_lowest
+from tefuda.kernel.bits import ZERO, bit, count, lowest, without_lowest
 from tefuda.kernel.compile import kernel
 
-_RAIN_MAN = mask_of(cards.RAIN_MAN)
+_RAIN_MAN = cards.mask_of(cards.RAIN_MAN)
 _DRY_BRIGHTS = cards.DRY_BRIGHTS
 _RED, _BLUE, _BOAR = (YAKU[which].cards for which in (AKATAN, AOTAN, INOSHIKACHO))
 _PLAIN = (cards.ANIMALS | cards.RIBBONS) & ~(_RED | _BLUE | _BOAR)

@@ -149,7 +149,7 @@ def match(
 
     found = game(name)
     chosen = found.rulebook.make(rules, changes)
-    with cluster_at(ray, threads) as cluster:
+    with cluster_at(ray, threads, device) as cluster:
         return play(found, players, deals, seed, chosen, threads, device=device, seating=seating, cluster=cluster)
 
 

@@ -108,6 +108,8 @@ def test_many_games_are_reviewed_as_one_by_one_and_gone_on_with(here, record, mo
     (here.folder / "games").mkdir()
     record.rename(here.folder / "games" / "one.json")
     (here.folder / "games" / "two.tsv").write_text(f"a\t{composed()}\nb\t{composed()}\n", encoding="utf-8")
+    begun = json.loads((KEPT / "kuhn-left.json").read_text(encoding="utf-8")) | {"actions": [], "scores": None}
+    (here.folder / "games" / "begun.json").write_text(json.dumps(begun), encoding="utf-8")
     words = ("--seat", 1, "--worlds", 4, "--threshold", 0.5, "--json")
     alone = [
         json.loads(here("review", f"games/{file}", *number, *words).stdout)
@@ -115,7 +117,8 @@ def test_many_games_are_reviewed_as_one_by_one_and_gone_on_with(here, record, mo
     ]
     all_of_them = here("review", "games", *words, "--keep", "kept")
     assert all_of_them.returncode == 0, all_of_them.stderr
-    assert json.loads(all_of_them.stdout) == {"games": alone, "of": 3, "unreadable": []}
+    assert json.loads(all_of_them.stdout) == {"games": alone, "of": 4, "empty": 1, "unreadable": []}
+    assert "1 game left out, since nothing was decided there" in all_of_them.stderr
     kept = sorted(path.name for path in (here.folder / "kept").iterdir())
     assert kept == ["games-one.json.review.json", "games-two.tsv-a.review.json", "games-two.tsv-b.review.json"]
     (here.folder / "kept" / kept[1]).unlink()

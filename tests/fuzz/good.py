@@ -41,6 +41,7 @@ replay saved.json --game kuhn
 hint left.json --move 3 --worlds 20 --player random --seed 1 --lang en --json
 review saved.json --seat 0 --judge random --worlds 4 --threshold 0.1 --seed 1 --threads 1 --lang en --all --json
 review record.mjlog --seat 1 --judge random --seconds 0.1 --number 1 --keep kept.review.json --out review.html
+review saved.json record.mjlog --judge random --worlds 2 --seat 1 --keep reviews --json
 replay saved.json --out game.html --json
 ladder kuhn --players random,always-bet --add equilibrium --deals 4 --slow-deals 2 --seed 1 --out ladder --threads 1
 exploit kuhn random --arg decisions=64 --arg lanes=4 --arg steps=4 --arg units=4 --deals 4 --seed 1 --out exploit

@@ -131,9 +131,15 @@ def _review_all(
     with cluster_at(ray, cores) as cluster:
         reviews = review_all(files, how, keep, cluster)
     if json:
-        print_json({"games": reviews.in_order, "of": reviews.of, "unreadable": reviews.unreadable})
+        print_json(
+            {
+                "games": reviews.in_order, "of": reviews.of, "empty": reviews.empty, "unreadable": reviews.unreadable,
+            }
+        )  # fmt: skip
     elif reviews.found:
         _print_all(reviews)
+    if reviews.empty:
+        log.warning(f"{counted(reviews.empty, 'game')} left out, since nothing was decided there")
     if reviews.interrupted:
         more = "" if keep is None else f"; they are kept in {keep}: give the same command again to go on"
         log.error(f"interrupted: {len(reviews.found)} of {counted(reviews.of, 'game')} were reviewed{more}")

@@ -43,6 +43,8 @@ class Cluster:
     @staticmethod
     def _join(ray: Any, address: str, cores: int | None) -> None:
         local = address == LOCAL
+        if local:  # workers here are to be as quick as threads would be, and Ray makes them wait for all others
+            os.environ.setdefault("RAY_worker_niceness", "0")
         own: dict[str, Any] = {"num_cpus": cores, "include_dashboard": False} if local else {"address": address}
         with _kept_interrupt():
             try:
@@ -68,17 +70,18 @@ class Cluster:
     ) -> Generator[tuple[*Arguments, Result], None, None]:
         """Do every piece and give the results, each behind its piece, as `run_chunks` does on one machine: in the order
         of the pieces, or as they come. Work that cannot be sent is refused at once."""
-        return self._results(self.ray.put(pickle.dumps(work)), pieces, in_order)
+        sent = pickle.dumps(work)
+        return self._results((hashlib.sha256(sent).hexdigest(), [self.ray.put(sent)]), pieces, in_order)
 
     def _results(
-        self, sent: Any, pieces: Iterable[tuple[*Arguments]], in_order: bool
+        self, sent: tuple[str, list[Any]], pieces: Iterable[tuple[*Arguments]], in_order: bool
     ) -> Generator[tuple[*Arguments, Any], None, None]:
         waiting: dict[Any, tuple[*Arguments]] = {}  # promises, in the order in which they were given, of these pieces
         remaining = iter(pieces)
         try:
             while True:
                 while len(waiting) < AHEAD * self.cores and (following := next(remaining, None)) is not None:
-                    waiting[self._do.remote(sent, *following)] = following
+                    waiting[self._do.remote(*sent, *following)] = following
                 if not waiting:
                     return
                 promise = next(iter(waiting)) if in_order else self.ray.wait(list(waiting))[0][0]
@@ -137,12 +140,13 @@ def run_pieces(
 _unpacked: dict[str, Callable[..., Any]] = {}  # of this worker: the work that it was sent last
 
 
-def do_piece(sent: bytes, *piece: Any) -> Any:
-    """On a worker: one piece of some work."""
-    key = hashlib.sha256(sent).hexdigest()
+def do_piece(key: str, sent: list[Any], *piece: Any) -> Any:
+    """On a worker: one piece of some work. The work, which can be large, is fetched before its first piece alone."""
     if key not in _unpacked:
+        import ray
+
         _unpacked.clear()
-        _unpacked[key] = pickle.loads(sent)
+        _unpacked[key] = pickle.loads(ray.get(sent[0]))
     return _unpacked[key](*piece)
 
 

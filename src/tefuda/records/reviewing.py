@@ -17,7 +17,7 @@ from tefuda.players.resolve import resolve
 from tefuda.progress import Progress
 from tefuda.records.finding import Text, texts
 from tefuda.records.played import played_from
-from tefuda.table.played import Played
+from tefuda.table.played import NothingDecided, Played
 from tefuda.table.review import Review
 
 SUFFIX = ".review.json"  # of a review that was kept
@@ -42,12 +42,14 @@ class Reviewing:
         judge = resolve(played.game, self.judge, played.rules) if self.judge else None
         return Review(played, self.seat, judge, self.worlds, self.seed, self.threshold, self.threads)
 
-    def __call__(self, number: int, path: Path, text: Text, kept: Any) -> dict[str, Any] | str:
-        """What the review of one game finds, for JSON; or why there is none."""
+    def __call__(self, number: int, path: Path, text: Text, kept: Any) -> dict[str, Any] | str | None:
+        """What the review of one game finds, for JSON; why there is none; or None where nothing was decided."""
         try:
             review = self.begun(played_from(text, path, games.find(self.game) if self.game else None))
             if kept is not None:
                 review.restore(kept)
+        except NothingDecided:
+            return None
         except Problem as problem:
             line = str(problem)
             return line if line.startswith((str(path), text.name)) else f"{path}: {line}"
@@ -64,6 +66,7 @@ class Reviews:
 
     of: int = 0  # how many records there are
     found: dict[int, dict[str, Any]] = field(default_factory=dict)  # by the number of the record, from 0
+    empty: int = 0  # games in which nothing was decided, which are left out
     unreadable: list[str] = field(default_factory=list)  # why there is no review: a line each
     interrupted: bool = False
 
@@ -113,12 +116,13 @@ def review_all(paths: list[Path], how: Reviewing, keep: Path | None = None, clus
     try:
         with Progress("reviewing", reviews.of, "games") as progress:
             for done, (number, path, text, _, result) in enumerate(work, start=1):
-                place = _place(keep, path, text)
                 if isinstance(result, str):
                     reviews.unreadable.append(result)
+                elif result is None:
+                    reviews.empty += 1
                 else:
                     reviews.found[number] = result
-                    if place is not None:
+                    if (place := _place(keep, path, text)) is not None:
                         write_bytes(place, json.dumps(result, ensure_ascii=False).encode(), "--keep")
                 progress.update(done)
     except KeyboardInterrupt:

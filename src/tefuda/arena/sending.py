@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.games import Played, Seating, play, play_on_gpu
+from tefuda.arena import games
+from tefuda.arena.games import Played, Seating
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
 from tefuda.games import find, names
@@ -40,8 +41,8 @@ class Deals:
     on_gpu: bool = False
 
     def __call__(self, first: int, last: int) -> Played:
-        way = play_on_gpu if self.on_gpu else play
-        return way(self.game, self.rules, self.seating, self.seed, first, last)
+        play = games.play_on_gpu if self.on_gpu else games.play
+        return play(self.game, self.rules, self.seating, self.seed, first, last)
 
     def __reduce__(self) -> tuple[Callable[..., "Deals"], tuple[Any, ...]]:
         if self.on_gpu:

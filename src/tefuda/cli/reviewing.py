@@ -150,6 +150,8 @@ def _review_all(
 
 
 def _print_all(reviews: "Reviews") -> None:
+    import numpy as np
+
     from tefuda.intervals import interval_of
 
     found, screen = reviews.in_order, console()
@@ -166,7 +168,7 @@ def _print_all(reviews: "Reviews") -> None:
     decisions, mistakes = (sum(len(each[key]) for each in found) for key in ("decisions", "mistakes"))
     told = f"{counted(len(found), 'game')}, {counted(decisions, 'decision')}, {counted(mistakes, 'mistake')}"
     if len(found) > 1 and len({each["unit"]["en"] for each in found}) == 1:
-        skill = interval_of([each["skill"]["mean"] for each in found])
+        skill = interval_of(np.array([each["skill"]["mean"] for each in found]))
         told += f"; skill a game {skill.text(2)} ({found[0]['unit']['en']})"
     screen.print(told, soft_wrap=True)
 

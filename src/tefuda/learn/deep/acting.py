@@ -10,7 +10,7 @@ import hashlib
 import pickle
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -70,15 +70,13 @@ class Conditions:
 
     def __reduce__(self) -> tuple[Callable[..., "Conditions"], tuple[Any, ...]]:
         sent = sent_player(self.player) if self.player is not None else None
-        plain = (self.rules, self.goals, self.scales, self.shape, self.critic, self.precision, self.actors, self.lanes)
-        return _conditions, (source_of(self.game), *plain, self.steps, self.versus, sent, self.seed)
+        plain = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("game", "player")}
+        return _conditions, (source_of(self.game), sent, plain)
 
 
-def _conditions(source: str, rules: list[Rules], *plain: Any) -> Conditions:
+def _conditions(source: str, sent: SentPlayer | None, plain: dict[str, Any]) -> Conditions:
     game = find(source)
-    *before, sent, seed = plain
-    player = sent.found(game, rules[0]) if isinstance(sent, SentPlayer) else None
-    return Conditions(game, rules, *before, player, seed)
+    return Conditions(game=game, player=sent.found(game, plain["rules"][0]) if sent else None, **plain)
 
 
 @dataclass(frozen=True)

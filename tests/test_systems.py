@@ -61,11 +61,11 @@ def test_texts_are_read_and_written_as_utf_8():
     wrong, seen = [], 0
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                if node.func.attr in ("read_text", "write_text"):
-                    seen += 1
-                    if not any(keyword.arg == "encoding" for keyword in node.keywords):
-                        wrong.append(f"{path.name}:{node.lineno}")
+            if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") not in ("read_text", "write_text"):
+                continue
+            seen += 1
+            if not any(keyword.arg == "encoding" for keyword in node.keywords):
+                wrong.append(f"{path.name}:{node.lineno}")
     assert seen > 5
     assert wrong == []
 

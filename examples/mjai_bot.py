@@ -2,8 +2,8 @@
 
     python examples/mjai_bot.py localhost:11600 --player rule-based
 
-A line is one event or an array of events, and the answer is one action. The server says hello first, and the bot joins a
-room by its name. Without a server, `tefuda mjai` speaks the same over standard input and output.
+A line is one event or an array of events, and the answer is one action. The server says hello first, and the bot joins
+a room by its name. Without a server, `tefuda mjai` speaks the same over standard input and output.
 """
 
 import argparse

@@ -13,10 +13,13 @@ import argparse
 import gymnasium
 import numpy as np
 import torch
+from gymnasium.wrappers import TransformReward
 from sb3_contrib import MaskablePPO
 
 import tefuda
 import tefuda.interop.gymnasium
+
+POINTS = 10.0  # which count as a reward of 1: larger errors of the value would drown what is learned about actions
 
 
 class Learned:
@@ -38,7 +41,10 @@ def main() -> None:
     chosen = parser.parse_args()
     torch.set_num_threads(1)  # threads that wait for each other cost more than they give to so small a network
     table = gymnasium.make(f"tefuda/{chosen.game.capitalize()}-v0", opponents=[chosen.opponent])
-    model = MaskablePPO("MlpPolicy", table, n_steps=512, batch_size=256, gamma=1.0, ent_coef=0.01, seed=1, device="cpu")
+    table = TransformReward(table, lambda points: points / POINTS)
+    model = MaskablePPO(
+        "MlpPolicy", table, 1e-3, n_steps=1024, batch_size=256, n_epochs=4, gamma=1.0, seed=1, device="cpu"
+    )
     model.learn(chosen.decisions)
     players = [Learned(model)] + [chosen.opponent] * (tefuda.game(chosen.game).seats - 1)
     print(tefuda.match(chosen.game, players, deals=chosen.deals, seed=2026))

@@ -1,8 +1,8 @@
 """MaskablePPO of sb3-contrib learns Koi-Koi through Gymnasium, and then sits down in the arena.
 
     pip install 'tefuda[environments,examples]'
-    python examples/maskable_ppo.py                   # 50,000 decisions, a minute or two
-    python examples/maskable_ppo.py --decisions 512   # a short try
+    python examples/maskable_ppo.py                                  # 50,000 decisions, a minute: a beginning
+    python examples/maskable_ppo.py --game leduc --decisions 15000   # a smaller game is learned at once
 
 The environment tells in `action_masks`, where MaskablePPO looks, what may be done. One table is played at a time; see
 ppo.py for thousands in step.

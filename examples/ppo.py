@@ -142,7 +142,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="koikoi")
     parser.add_argument("--opponent", default="rule-based/monte-carlo:30", help="whom it learns against")
-    parser.add_argument("--against", default="rule-based", help="whom it is measured against")
+    parser.add_argument("--against", help="whom it is measured against; the opponent in its usual form")
     parser.add_argument("--decisions", type=int, default=12_000_000)
     parser.add_argument("--lessons", type=float, default=0.08, help="the part of the decisions that imitates")
     parser.add_argument("--lanes", type=int, default=512)
@@ -150,7 +150,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at first")
     parser.add_argument("--deals", type=int, default=100_000, help="on which it is measured")
     chosen = vars(parser.parse_args())
-    deals, against = chosen.pop("deals"), chosen.pop("against")
+    deals, against = chosen.pop("deals"), chosen.pop("against") or chosen["opponent"].partition("/")[0]
     learned, seats = Learned(train(**chosen)), tefuda.game(chosen["game"]).seats
     print(tefuda.match(chosen["game"], [learned] + [against] * (seats - 1), deals=deals, seed=2026))
 

@@ -26,7 +26,7 @@ def cores() -> int:
 
 def memory() -> int:
     """The bytes of memory that this machine has."""
-    if "SC_PHYS_PAGES" in os.sysconf_names:
+    if "SC_PHYS_PAGES" in getattr(os, "sysconf_names", ()):  # Windows has no such names
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     return 1 << 40  # unknown: nothing is refused
 

@@ -111,8 +111,7 @@ class Store:
         self._jobs.put(None)
         self._writer.join()
         self._reader.close()
-        if self._lock is not None:
-            os.close(self._lock)
+        os.close(self._lock)
 
     # Writing
 

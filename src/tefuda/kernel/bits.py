@@ -92,3 +92,13 @@ def next_of_words(words, first):
         if word != ZERO:
             return i * 64 + lowest(word)
     return -1
+
+
+def members(mask: int) -> list[int]:
+    """The cards of a set, lowest first; for Python."""
+    found = []
+    while mask > 0:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found

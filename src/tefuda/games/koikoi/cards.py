@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Name
+from tefuda.kernel.bits import members
 
 CARDS = 48
 MONTHS = 12
@@ -68,8 +69,7 @@ def mask_of(*cards: int) -> np.uint64:
 
 def cards_of(mask: Any) -> list[int]:
     """The cards of a set, lowest first."""
-    bits = int(mask)
-    return [card for card in range(CARDS) if bits >> card & 1]
+    return members(int(mask) & (1 << CARDS) - 1)
 
 
 ALL = np.uint64((1 << CARDS) - 1)

@@ -79,4 +79,4 @@ class Reader:
 
     def tell(self, words: Callable[["Reader"], str]) -> Name:
         """What some words say to this reader, in each language."""
-        return Name(*(words(self.speaking(lang)) for lang in self.languages))
+        return Name(*(words(self.speaking(lang)) for lang in LANGUAGES))

@@ -7,13 +7,12 @@ its `show`, its scores and the names of its actions.
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
 
 from tefuda.contract import Card, Game, Mark, Move, Moved, Name, Note, Reader, Said, Scene, Seat, Zone
-from tefuda.contract.scene import CAPTURABLE, GONE, PLAYABLE, place_of
+from tefuda.contract.scene import CAPTURABLE, PLAYABLE, place_of
 from tefuda.engine.single import legal_actions, single_of
 from tefuda.table.record import Step
 

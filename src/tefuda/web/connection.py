@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 

@@ -68,9 +68,7 @@ def story(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) ->
     return lines
 
 
-def _call_of_another(
-    state: SimpleNamespace, now: SimpleNamespace, told: int | None, reader: Reader
-) -> list[str]:
+def _call_of_another(state: SimpleNamespace, now: SimpleNamespace, told: int | None, reader: Reader) -> list[str]:
     """The call that an answer has decided, with who made it, unless that was told already."""
     if now.finished != state.finished:
         return []

@@ -263,7 +263,7 @@ def _fields_written(part: Any) -> str:
     if type(part) is Name:
         return f'{{"ja":{_text(part.ja)},"en":{_text(part.en)}}}'
     told = []
-    for name, key, always, default in _fields_of(type(part)):
+    for name, key, always, default in _fields_of(type(part)):  # type: ignore[arg-type]
         value = getattr(part, name)
         if always or (value is not default and value != default):
             told.append(f'"{key}":{written(value)}')

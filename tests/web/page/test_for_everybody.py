@@ -77,7 +77,7 @@ def test_axe_finds_nothing_at_the_end_in_the_review_and_in_its_exercises(visit):
     page = visitor.page
     check(visitor)
     page.click(".end__skill button")
-    page.wait_for_function("() => document.querySelector('.end__skill').textContent.includes('Luck ')")
+    page.wait_for_function("() => document.querySelector('.end__skill').textContent.includes('· Luck ')")
     assert re.search(r"Skill [−+±]?[\d.]+ · Luck [−+±]?[\d.]+", page.inner_text(".end__skill"))
     check(visitor)
     page.click(".end .button--main")

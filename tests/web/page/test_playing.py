@@ -91,7 +91,7 @@ def assert_nothing_hidden_was_told(visitor: Any, server: Any) -> None:
             moved += each["card"] is not None
             assert each["card"] is None or {(where(each[end]), each["card"]) for end in ("from", "to")} & since, each
     assert noted or game.name != "tricks"
-    assert moved or not scenes[0].get("zones")
+    assert moved or game.name in ("kuhn", "leduc")  # there cards stay where they were dealt
 
 
 def where(place: str) -> str:
@@ -108,7 +108,7 @@ def cards_of_notes(part: Any) -> Iterator[int]:
             yield from cards_of_notes(each)
     elif isinstance(part, dict):
         for key, value in part.items():
-            if key in ("notes", "title", "status"):
+            if key in ("notes", "title", "status") and isinstance(value, list):  # a zone's title is a name
                 notes = [note for note in value if note.get("key") != "dora"]
                 yield from (card["id"] for note in notes for card in note.get("cards", []) if card["id"] >= 0)
             if key in ("seats", "zones", "moves"):

@@ -11,6 +11,7 @@ from tefuda.games.koikoi import rules
 from tefuda.games.koikoi.cards import (
     BLUE_RIBBONS,
     CARDS,
+    CARDS_IN,
     FLOWERS,
     HIKARI,
     KIND,
@@ -87,7 +88,7 @@ def scene(states: np.ndarray, reader: Reader) -> Scene:
     zones += [_hand(state, seat) for seat in (1 - own, own)]
     if state.card >= 0:
         zones.append(Zone("waiting", WAITING, cards=_cards(rules.waiting_card(state), PLAIN)))
-    zones.append(Zone("deck", DECK, backs=CARDS - int(state.next)))
+    zones.append(Zone("deck", DECK, backs=int(CARDS_IN[state.rules.pack]) - int(state.next)))
     last = int(state.rules.rounds)
     number = min(int(state.finished) + 1, last)
     title = (

@@ -14,11 +14,10 @@ from tefuda.games.tricks.cards import (
     RANKS,
     SUIT_NAMES,
     SYMBOLS,
-    TWO_OF_CLUBS,
     cards_of,
     mask_of,
 )
-from tefuda.games.tricks.rules import OVER, PASS, PASSED, PLAY, SEATS
+from tefuda.games.tricks.rules import OVER, PASS, PLAY, SEATS
 from tefuda.games.tricks.spaces import PHASES, RELATIVE
 from tefuda.games.tricks.text import BROKEN, GIVEN, POINTS, RECEIVED, SCORE, TAKEN, TRICK, deal_name, listed, short
 from tefuda.kernel.bits import ZERO, count, has
@@ -70,7 +69,7 @@ def _title(state: np.record, reader: Reader) -> list[Note]:
     number = int(state.finished) + (state.phase != OVER)
     notes = [Note(reader.tell(lambda told: deal_name(number, told)), "deal")]
     if state.phase == PLAY:
-        notes.append(Note(TRICK, "trick", has=int(state.number) + 1, needs=RANKS))
+        notes.append(Note(TRICK, "trick", has=int(state.number) + 1, needs=int(rules.hand_size(state))))
         if rules.is_hearts(state) and state.rules.break_hearts:
             notes.append(Note(BROKEN if state.broken else UNBROKEN, "broken"))
     elif state.phase == OVER:
@@ -87,7 +86,7 @@ def _status(state: np.record, reader: Reader) -> list[Note]:
         receiver = (seat + int(state.direction)) % SEATS
         chosen = _cards(state.passed[seat], "chosen", state.passed[seat])
         passing = Note(PASSING, "passing", value=RELATIVE[int(state.direction)], seat=receiver, way="to")
-        return [passing, Note(CHOSEN, "chosen", has=len(chosen), needs=PASSED, cards=chosen)]
+        return [passing, Note(CHOSEN, "chosen", has=len(chosen), needs=int(rules.to_pass(state)), cards=chosen)]
     notes = [Note(LEAD, "leads", seat=int(state.lead))]
     if state.laid:
         best = int(rules.winning_card(state))
@@ -118,7 +117,7 @@ def _shown_void(state: np.record, seat: int) -> list[Card]:
     """The suits that a seat has shown not to hold; `♠(Q)`: none of this suit but perhaps that card."""
     signs = []
     for suit, name in enumerate(SUIT_NAMES):
-        whole = rules.suit_of(RANKS * suit)
+        whole = rules.suit_of(RANKS * suit) & rules.pack_of(state)
         if state.excluded[seat] & whole != ZERO:
             rest = "".join(LETTERS[card % RANKS] for card in cards_of(whole & ~state.excluded[seat]))
             sign = alike(SYMBOLS[suit] + (f"({rest})" if rest else ""))
@@ -136,7 +135,7 @@ def _hand(state: np.record, seat: int) -> list[Zone]:
         if here:
             cards = _cards(here, "chosen", chosen)
             zones.append(Zone("hand", HAND, seat, STYLES[suit], name, cards))
-    backs = RANKS - int(count(state.played[seat])) - int(count(held))
+    backs = int(rules.hand_size(state)) - int(count(state.played[seat])) - int(count(held))
     return [*zones, Zone("hand", HAND, seat, backs=backs)] if backs or not zones else zones
 
 
@@ -170,7 +169,7 @@ def why_not(states: np.ndarray, action: int, reader: Reader) -> str:
         return reader.say(f"{short(action)} はもう選んだ", f"{short(action)} is chosen already")
     if state.laid == 0:
         if state.number == 0:
-            first = short(TWO_OF_CLUBS)
+            first = short(int(rules.first_card(state)))
             return reader.say(f"最初は {first} をリードする", f"{first} leads the first trick")
         return reader.say("ハート解禁前：ほかのスートをリードする", "hearts are not broken: lead another suit")
     led = int(state.trick[state.lead]) // RANKS

@@ -22,7 +22,8 @@ from tefuda.contract import Game, Policy, Rules
 from tefuda.errors import Problem
 from tefuda.kernel.bits import count_words, next_of_words
 from tefuda.kernel.compile import kernel as counted_kernel
-from tefuda.kernel.random import CHECK, mix, stream
+from tefuda.kernel.hashing import hash_of, mixed_in
+from tefuda.kernel.random import CHECK, stream
 from tefuda.kernel.threads import run_chunks
 from tefuda.progress import Progress
 
@@ -33,7 +34,6 @@ AT_ONCE = 2000  # deals that are played side by side, or all that look the same 
 NOBODY = -1
 WEIGHT, NEXT = 0, 1  # of a frame: how likely its table is, and which action is tried next, NOBODY before the first look
 FULL = -1
-STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True)
@@ -154,9 +154,8 @@ class Opposition:
         """Scratch space for one core."""
         game, depth, policy = self.game, self.depth + 1, self.policy
         actions, words = game.spaces.actions.size, game.spaces.mask_words
-        view = np.zeros(1, game.State)
         return (
-            np.zeros(depth, game.State), view, view.view(_word(game)), np.zeros((2, words), np.uint64),
+            np.zeros(depth, game.State), np.zeros(1, game.State), np.zeros((2, words), np.uint64),
             np.zeros(max(1, policy.worlds), game.State), np.zeros(max(actions, policy.numbers)),
             np.zeros((depth, actions)), np.zeros((depth, 2)), np.zeros((depth, 2), np.uint64),
             np.zeros(1, np.uint64), np.zeros(game.seats), np.zeros(actions),
@@ -173,11 +172,6 @@ def _pieces(sights: np.ndarray) -> Iterator[tuple[int, int]]:
             first = end
 
 
-def _word(game: Game) -> type:
-    """By which numbers a table is hashed."""
-    return np.uint64 if game.State.itemsize % 8 == 0 else np.uint8
-
-
 @cache
 def _kernels_of(game: Game, policy: Policy) -> SimpleNamespace:
     """The kernels that play on, with one player in the seats that are not the responder's."""
@@ -186,37 +180,31 @@ def _kernels_of(game: Game, policy: Policy) -> SimpleNamespace:
     )  # fmt: skip
     actions, seats = game.spaces.actions.size, game.seats
     told = game.spaces.secret is None  # all hear of all actions
-    ask = _asking(policy, actions)
+    hashed, ask = hash_of(game.State), _asking(game, policy)
 
     @kernel
-    def look(table, seat, view, words):
+    def look(table, seat, view):
         """How a table looks to a seat, as a number."""
         view[0] = table
         hide(view[0], seat)
-        number = STEP
-        for word in words:
-            number = mix((number ^ np.uint64(word)) + STEP)
-        return number
+        return hashed(view[0])
 
     @kernel
     def notice(seen, looked, now, mover, action):
         """All that a seat has seen, from that before, how the table looked then and looks now, and what was done."""
         if not told and looked == now:
             return seen
-        if told:
-            seen = mix((seen ^ np.uint64(mover * actions + action)) + STEP)
-        return mix((seen ^ now) + STEP)
+        return mixed_in(mixed_in(seen, mover * actions + action) if told else seen, now)
 
     @kernel
     def look_at(tables, seat, sights, scratch):
-        view, words = scratch[1], scratch[2]
         for i in range(tables.shape[0]):
-            sights[i] = look(tables[i], seat, view, words) if seat >= 0 else np.uint64(i)
+            sights[i] = look(tables[i], seat, scratch[1]) if seat >= 0 else np.uint64(i)
 
     @kernel
     def count_legal(tables, first, starts, scratch):
         """How many actions are legal in each information set, by its first table: into starts[1:]."""
-        mask = scratch[3]
+        mask = scratch[2]
         for i in range(first.shape[0]):
             legal(tables[first[i]], mask[0])
             starts[i + 1] = count_words(mask[0])
@@ -224,7 +212,7 @@ def _kernels_of(game: Game, policy: Policy) -> SimpleNamespace:
     @kernel
     def weigh(table, mover, scratch, params, asking, chances):
         """The chances of a seat's actions at a table; where it has no choice it is not asked."""
-        view, mask, worlds, numbers, rng = scratch[1], scratch[3], scratch[4], scratch[5], scratch[9]
+        view, mask, worlds, numbers, rng = scratch[1], scratch[2], scratch[3], scratch[4], scratch[8]
         for action in range(actions):
             chances[action] = 0.0
         view[0] = table
@@ -233,7 +221,7 @@ def _kernels_of(game: Game, policy: Policy) -> SimpleNamespace:
         if count_words(mask[1]) == 1:
             chances[next_of_words(mask[1], 0)] = 1.0
             return
-        ask(view, mover, params, mask[1], worlds, numbers, rng, asking, chances, scratch[2])
+        ask(view, mover, params, mask[1], worlds, numbers, rng, asking, chances)
         total = 0.0
         for action in range(actions):
             total += chances[action]
@@ -243,10 +231,9 @@ def _kernels_of(game: Game, policy: Policy) -> SimpleNamespace:
     @kernel
     def follow(seat, edge, weight, sight, looked, place, scratch, params, asking, ended, totals, out, filled):
         """Play a table, stack[0], on in every way of the others; returns how far `out` is filled, or FULL."""
-        stack, view, words, chances, frames, marks = (
-            scratch[0], scratch[1], scratch[2], scratch[6], scratch[7], scratch[8],
+        stack, view, chances, frames, marks, won = (
+            scratch[0], scratch[1], scratch[5], scratch[6], scratch[7], scratch[9],
         )  # fmt: skip
-        won = scratch[10]
         depth = 0
         frames[0, WEIGHT], frames[0, NEXT] = weight, NOBODY
         marks[0, 0], marks[0, 1] = sight, looked
@@ -287,7 +274,7 @@ def _kernels_of(game: Game, policy: Policy) -> SimpleNamespace:
             frames[depth + 1, WEIGHT] = frames[depth, WEIGHT] * chances[depth, action]
             frames[depth + 1, NEXT] = NOBODY
             if seat >= 0:
-                now = look(stack[depth + 1], seat, view, words)
+                now = look(stack[depth + 1], seat, view)
                 marks[depth + 1, 0] = notice(marks[depth, 0], marks[depth, 1], now, mover, action)
                 marks[depth + 1, 1] = now
             depth += 1
@@ -301,10 +288,10 @@ def _kernels_of(game: Game, policy: Policy) -> SimpleNamespace:
 
         A table whose followers do not fit into `out` any more is left for the next call."""
         tables, weights, sights = level
-        stack, view, words, mask, ended = scratch[0], scratch[1], scratch[2], scratch[3], scratch[11]
+        stack, view, mask, ended = scratch[0], scratch[1], scratch[2], scratch[10]
         while at < tables.shape[0]:
             kept, edges = filled, 1
-            looked = look(tables[at], seat, view, words) if seat >= 0 else np.uint64(0)
+            looked = look(tables[at], seat, view) if seat >= 0 else np.uint64(0)
             ended[0] = 0.0
             if dealt:
                 stack[0] = tables[at]
@@ -320,11 +307,11 @@ def _kernels_of(game: Game, policy: Policy) -> SimpleNamespace:
                     ended[edges] = 0.0
                     stack[0] = tables[at]
                     apply(stack[0], action)
-                    now = look(stack[0], seat, view, words)
-                    sight = mix((sights[at] ^ np.uint64(seat * actions + action)) + STEP)
+                    now = look(stack[0], seat, view)
+                    sight = mixed_in(mixed_in(sights[at], seat * actions + action), now)
                     filled = follow(
-                        seat, first_edges[at] + edges, weights[at], mix((sight ^ now) + STEP), now, edges, scratch,
-                        params, asking, ended, totals, out, filled,
+                        seat, first_edges[at] + edges, weights[at], sight, now, edges, scratch, params, asking,
+                        ended, totals, out, filled,
                     )  # fmt: skip
                     edges += 1
                     action = next_of_words(mask[0], action + 1)
@@ -338,22 +325,22 @@ def _kernels_of(game: Game, policy: Policy) -> SimpleNamespace:
     return SimpleNamespace(look_at=look_at, count_legal=count_legal, follow_all=follow_all)
 
 
-def _asking(policy: Policy, actions: int) -> Any:
+def _asking(game: Game, policy: Policy) -> Any:
     """The kernel that writes a policy's chances: as it tells them, or as it is seen to play when it is asked often."""
     tell, choose = policy.chances, policy.choose
     if tell is not None:
 
         @kernel
-        def told(view, seat, params, mask, worlds, numbers, rng, asking, chances, words):
+        def told(view, seat, params, mask, worlds, numbers, rng, asking, chances):
             tell(view[0], seat, params, mask, worlds, numbers, chances)
 
         return told
 
+    hashed = hash_of(game.State)
+
     @kernel
-    def asked(view, seat, params, mask, worlds, numbers, rng, asking, chances, words):
-        number = STEP
-        for word in words:
-            number = mix((number ^ np.uint64(word)) + STEP)
+    def asked(view, seat, params, mask, worlds, numbers, rng, asking, chances):
+        number = hashed(view[0])
         for sample in range(asking[0]):
             rng[0] = stream(np.uint64(asking[1]) ^ number, sample, seat, CHECK)
             chances[choose(view[0], seat, params, rng, mask, worlds, numbers)] += 1.0

@@ -31,13 +31,13 @@ def reader_of(game: Game) -> Any:
     legal, alike = game.kernels.legal, game.chance.alike if game.chance is not None else None
     actions, hashed = game.spaces.actions.size, hash_of(game.State)
 
-    def same_names(view, names):  # type: ignore[no-untyped-def]
+    def same_names(view, names):
         for action in range(actions):
             names[action] = action
 
     rename = kernel(same_names) if alike is None else alike
 
-    def read(view, seat, mask, names):  # type: ignore[no-untyped-def]
+    def read(view, seat, mask, names):
         rename(view[0], names)
         legal(view[0], mask)
         return np.int64(mixed_in(hashed(view[0]), seat) >> _16)
@@ -76,7 +76,7 @@ def with_solution(game: Game) -> Game:
     """A game with the policy that plays by a solution."""
     actions, words, read = game.spaces.actions.size, game.spaces.mask_words, reader_of(game)
 
-    def chances(view, seat, params, mask, worlds, numbers, out):  # type: ignore[no-untyped-def]
+    def chances(view, seat, params, mask, worlds, numbers, out):
         names, renamed = numbers[:actions], numbers[actions : actions + words].view(np.uint64)
         worlds[0] = view
         row = row_of(params, read(worlds, seat, renamed, names))
@@ -89,7 +89,7 @@ def with_solution(game: Game) -> Game:
 
     chances = kernel(chances)
 
-    def choose(view, seat, params, rng, mask, worlds, numbers):  # type: ignore[no-untyped-def]
+    def choose(view, seat, params, rng, mask, worlds, numbers):
         likely = numbers[actions + words :]
         chances(view, seat, params, mask, worlds, numbers, likely)
         return drawn(likely, actions, unit(rng))
@@ -99,6 +99,11 @@ def with_solution(game: Game) -> Game:
         worlds=1, numbers=2 * actions + words, own_rules=True, chances=chances,
     )  # fmt: skip
     return game.with_more((policy,))
+
+
+def variant_of(width: int) -> str:
+    """The width of a solution as a policy card names it."""
+    return f"width={width}"
 
 
 def weights_of(hashes: np.ndarray, chances: np.ndarray) -> np.ndarray:

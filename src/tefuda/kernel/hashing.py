@@ -34,7 +34,7 @@ def hash_of(State: np.dtype) -> Any:
         return plain
     words_at = array_at(word)
 
-    def hashed(table):  # type: ignore[no-untyped-def]
+    def hashed(table):
         number = STEP
         words = words_at(memory_of(table), length)
         for place in range(length):

@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game, Policy, Rules
-from tefuda.errors import Problem
 from tefuda.kernel.bits import count_words, next_of_words
 from tefuda.kernel.compile import kernel as counted_kernel
 from tefuda.kernel.hashing import hash_of, mixed_in
 from tefuda.kernel.random import CHECK, stream
 from tefuda.kernel.threads import run_chunks
 from tefuda.progress import Progress
+from tefuda.search.tree import listed
 
 kernel = partial(counted_kernel, counted=False)  # many arrays are handed on
 
@@ -57,10 +57,8 @@ class Opposition:
 
     def __init__(self, game: Game, rules: Rules, policy: Policy, params: np.ndarray, samples: int, seed: int) -> None:
         """`samples`: how often a player that does not tell its chances is asked for each decision."""
-        chance = game.listed(rules, MOST_DEALS)
-        if chance is None:
-            raise Problem(f"{game.name} cannot be valued exactly by the rules {rules}: its deals are not listed")
-        self.game, self.rules, self.chance, self.policy = game, rules, chance, policy
+        self.game, self.rules, self.policy = game, rules, policy
+        self.chance = listed(game, rules, MOST_DEALS)
         self.params = np.concatenate([params, np.zeros(1)])  # never an empty array: kernels need a place
         self.asking = np.array([samples, seed], np.int64)
         self.kernels = _kernels_of(game, policy)
@@ -112,15 +110,14 @@ class Opposition:
         sets = 0
         while len(level[0]):
             _, first, group = np.unique(level[2], return_index=True, return_inverse=True)
-            above.append((level[3][first], len(first)))
-            starts = np.zeros(len(first) + 1, np.int64)  # each information set has an edge for each legal action
-            self.kernels.count_legal(level[0], first, starts, scratch)
-            starts = np.cumsum(starts)
+            number = np.zeros(len(first) + 1, np.int64)  # each information set has an edge for each legal action
+            self.kernels.count_legal(level[0], first, number, scratch)
+            starts = np.cumsum(number)
+            above.append((level[3][first], starts))
             brought = np.zeros(int(starts[-1]))
             sets += len(first)
             level = self._follow(seat, level, False, starts[group], brought, scratch, totals)
             gained.append(brought)
-            above[-1] = (above[-1][0], starts)
         while above:
             (edge, starts), brought = above.pop(), gained.pop()
             np.add.at(gained[-1], edge, np.maximum.reduceat(brought, starts[:-1]))

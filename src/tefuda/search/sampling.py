@@ -23,7 +23,7 @@ from tefuda.kernel.random import LEARNER, drawn, stream, unit
 kernel = partial(counted_kernel, counted=False)  # many arrays are handed on
 
 WIDTH = 4  # the most legal actions of a decision
-ROOM = 1 << 18  # places of the table of hashes at first
+ROOM = 1 << 20  # places of the table of hashes at first
 FREE = -1
 TRIED, ACTIONS, PLACE = 0, 1, 2  # of a frame: actions tried, legal actions, and where its view stands in the table
 
@@ -53,9 +53,7 @@ class Sampler:
         last = self.iterations + iterations
         while self.iterations < last:
             self.scratch[-1][0] = self.met
-            self.iterations = self.kernels.learn(
-                self.blank, self.seed, self.iterations, last, self.known, self.scratch
-            )
+            self.iterations = self.kernels.learn(self.blank, self.seed, self.iterations, last, self.known, self.scratch)
             self.met = int(self.scratch[-1][0])
             if self.scratch[-1][1]:
                 raise Problem(f"{self.game.name} has more than {WIDTH} legal actions in a decision: CFR takes no more")
@@ -101,8 +99,9 @@ def _kernels_of(game: Game) -> SimpleNamespace:
             if known[0][old] != FREE:
                 new = find(larger[0], known[0][old])
                 larger[0][new] = known[0][old]
-                larger[1][new] = known[1][old]
-                larger[2][new] = known[2][old]
+                for rank in range(WIDTH):
+                    larger[1][new, rank] = known[1][old, rank]
+                    larger[2][new, rank] = known[2][old, rank]
 
     @kernel
     def look(table, seat, depth, known, scratch):

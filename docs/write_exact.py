@@ -1,0 +1,149 @@
+"""Writes docs/exact/README.md: how far players of small games can be exploited exactly, beside what `exploit` finds.
+
+It runs the commands that the page shows, one after the other, and keeps what they print in docs/exact/results.json.
+Interrupted, it goes on; commands whose results are there are not run again. Run it by `python docs/write_exact.py`, or
+`python docs/write_exact.py kuhn leduc` for the games that begin so, or `--page` to write the page alone.
+"""
+
+import json
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "exact"
+KEPT = FOLDER / "results.json"
+RUNS = "results/exact"
+SEED = 7
+DEALS = 10_000  # that measure a learned best response
+
+
+@dataclass(frozen=True)
+class Small:
+    """A small game, its players and how long the learners learn."""
+
+    key: str
+    title: str
+    words: str  # the game and its rules on the command line
+    players: tuple[str, ...]  # those that have a name
+    solve: str  # how `solve` is told, or "" where it is not for two
+    learned: int  # decisions of self-play and of NFSP
+    response: int  # decisions of the best response
+    value: str = ""  # further words of `exact`
+
+    def run(self, name: str) -> str:
+        return f"{RUNS}/{self.key}-{name}"
+
+
+GAMES = (
+    Small("kuhn", "Kuhn poker, chips a game", "kuhn", ("random", "always-bet"), "--iterations 20", 400_000, 400_000),
+    Small("leduc", "Leduc poker, chips a game", "leduc", ("random", "honest"), "--iterations 20", 1_000_000, 1_000_000),
+    Small(
+        "koikoi", "Koi-Koi with three months and 2 cards a hand, points a game", "koikoi --set pack=small",
+        ("random/always-stop", "rule-based/always-stop"), "--iterations 4000000", 2_000_000, 2_000_000, "--samples 20",
+    ),
+    Small(
+        "tricks", "Trick-taking with 3 cards a hand, tricks a game, in one of four seats", "tricks --set pack=small",
+        ("random", "rule-based"), "", 2_000_000, 2_000_000, "--seat 0",
+    ),
+)  # fmt: skip
+LEARNERS = ("self-play", "nfsp")
+NAMES = {"self-play": "self-play", "nfsp": "NFSP", "solve": "CFR"}
+
+
+def commands(game: Small) -> dict[str, dict[str, str]]:
+    """For each player, by name: the commands that make it, value it and exploit it."""
+    name, _, rules = game.words.partition(" ")
+    found = {player: _measured(game, name, rules, player) for player in game.players}
+    for learner in LEARNERS:
+        made = f"train {name} {learner} {rules} --arg decisions={game.learned} --deals 0 --seed {SEED}"
+        made = f"{made} --out {game.run(learner)}"
+        found[learner] = {"train": made, **_measured(game, name, rules, f"{game.run(learner)}/policy.npz")}
+    if game.solve:
+        made = f"solve {name} {rules} {game.solve} --out {game.run('solve')}"
+        found["solve"] = {"train": made, **_measured(game, name, rules, f"{game.run('solve')}/policy.npz")}
+    return found
+
+
+def _measured(game: Small, name: str, rules: str, player: str) -> dict[str, str]:
+    learning = f"--arg decisions={game.response} --deals {DEALS} --seed {SEED} --out {RUNS}/exploit"
+    return {
+        "exact": f"exact {name} {player} {rules} {game.value}",
+        "exploit": f"exploit {name} {player} {rules} {learning}",
+    }
+
+
+def run(command: str) -> dict:
+    """What a command prints with --json."""
+    print("tefuda", command, flush=True)
+    done = subprocess.run([sys.executable, "-m", "tefuda", *shlex.split(command), "--json"], capture_output=True)
+    if done.returncode:
+        raise SystemExit(done.stderr.decode())
+    return json.loads(done.stdout)
+
+
+def fill(wanted: list[str]) -> dict:
+    """Run what has not been run yet, and keep it."""
+    kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
+    for game in GAMES:
+        if not any(game.key.startswith(each) for each in wanted):
+            continue
+        for player in commands(game).values():
+            for command in player.values():
+                if command not in kept:
+                    kept[command] = run(command)
+                    KEPT.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
+    return kept
+
+
+def row(game: Small, player: str, kept: dict) -> str | None:
+    """A line of a game's table; None where something is missing."""
+    shown = commands(game)[player]
+    if shown["exact"] not in kept:
+        return None
+    exact = kept[shown["exact"]]
+    truth = exact["exploitability"]
+    estimate = "about " if exact["samples"] > 1 else ""
+    gains = ", ".join(f"{gain:.4f}" for gain in exact["gains"])
+    name = f"`{player}`" if player in game.players else NAMES[player]
+    if shown["exploit"] not in kept:
+        return f"| {name} | {estimate}{truth:.4f} | {gains} | | |"
+    found = kept[shown["exploit"]]["gain"]
+    half = (found["high"] - found["low"]) / 2
+    share = f"{100 * found['mean'] / truth:.0f} %" if truth > 3 * half else "too little to tell"
+    return f"| {name} | {estimate}{truth:.4f} | {gains} | {found['mean']:+.4f} ± {half:.4f} | {share} |"
+
+
+def page(kept: dict) -> str:
+    """The whole page."""
+    lines = [TOP.strip(), ""]
+    for game in GAMES:
+        rows = [line for player in commands(game) if (line := row(game, player, kept))]
+        if not rows:
+            continue
+        lines += [
+            f"## {game.title}", "",
+            "| player | exploitability, exact | gain in each seat valued | `exploit` finds | share of the truth |",
+            "| --- | ---: | --- | ---: | ---: |", *rows, "",
+        ]  # fmt: skip
+        for player, shown in commands(game).items():
+            made = [command for command in shown.values() if command in kept]
+            lines += [f"    tefuda {' '.join(command.split())}" for command in made if player not in game.players]
+            lines += [f"    tefuda {' '.join(command.split())}" for command in made if player in game.players]
+        lines.append("")
+    commits = sorted({each["commit"] for each in kept.values() if "commit" in each})
+    lines.append(f"Commits of the runs: {', '.join(commits)}. Each command stands with what it printed in `results.json`.")
+    return "\n".join(lines) + "\n"
+
+
+TOP = """
+<!-- made by docs/write_exact.py -->
+# Exact exploitability, and what a learned best response finds of it
+"""
+
+
+if __name__ == "__main__":
+    asked = [each for each in sys.argv[1:] if each != "--page"]
+    found = json.loads(KEPT.read_text()) if "--page" in sys.argv else fill(asked or [game.key for game in GAMES])
+    (FOLDER / "README.md").write_text(page(found))

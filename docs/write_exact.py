@@ -1,8 +1,8 @@
 """Writes docs/exact/README.md: how far players of small games can be exploited exactly, beside what `exploit` finds.
 
-It runs the commands that the page shows, one after the other, and keeps what they print in docs/exact/results.json.
+It runs the commands that the page shows, one after the other, and keeps what they print in docs/exact/GAME.json.
 Interrupted, it goes on; commands whose results are there are not run again. Run it by `python docs/write_exact.py`, or
-`python docs/write_exact.py kuhn leduc` for the games that begin so, or `--page` to write the page alone.
+`python docs/write_exact.py kuhn leduc` for some of the games, or with `page` to write the page alone.
 """
 
 import json
@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "exact"
-KEPT = FOLDER / "results.json"
 RUNS = "results/exact"
 SEED = 7
-DEALS = 10_000  # that measure a learned best response
+DEALS = 20_000  # that measure a learned best response
 
 
 @dataclass(frozen=True)
@@ -37,15 +36,15 @@ class Small:
 
 
 GAMES = (
-    Small("kuhn", "Kuhn poker, chips a game", "kuhn", ("random", "always-bet"), "--iterations 20", 400_000, 400_000),
-    Small("leduc", "Leduc poker, chips a game", "leduc", ("random", "honest"), "--iterations 20", 1_000_000, 1_000_000),
+    Small("kuhn", "Kuhn poker, chips a game", "kuhn", ("random", "always-bet"), "--iterations 20", 200_000, 200_000),
+    Small("leduc", "Leduc poker, chips a game", "leduc", ("random", "honest"), "--iterations 20", 400_000, 400_000),
     Small(
         "koikoi", "Koi-Koi with three months and 2 cards a hand, points a game", "koikoi --set pack=small",
-        ("random/always-stop", "rule-based/always-stop"), "--iterations 4000000", 2_000_000, 2_000_000, "--samples 20",
+        ("random/always-stop", "rule-based/always-stop"), "--iterations 4000000", 500_000, 500_000, "--samples 20",
     ),
     Small(
         "tricks", "Trick-taking with 3 cards a hand, tricks a game, in one of four seats", "tricks --set pack=small",
-        ("random", "rule-based"), "", 2_000_000, 2_000_000, "--seat 0",
+        ("random", "rule-based"), "", 500_000, 500_000, "--seat 0",
     ),
 )  # fmt: skip
 LEARNERS = ("self-play", "nfsp")
@@ -83,18 +82,20 @@ def run(command: str) -> dict:
     return json.loads(done.stdout)
 
 
-def fill(wanted: list[str]) -> dict:
+def kept_of(game: Small) -> dict:
+    """What commands of a game have printed so far."""
+    path = FOLDER / f"{game.key}.json"
+    return json.loads(path.read_text()) if path.exists() else {}
+
+
+def fill(game: Small) -> None:
     """Run what has not been run yet, and keep it."""
-    kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
-    for game in GAMES:
-        if not any(game.key.startswith(each) for each in wanted):
-            continue
-        for player in commands(game).values():
-            for command in player.values():
-                if command not in kept:
-                    kept[command] = run(command)
-                    KEPT.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
-    return kept
+    kept = kept_of(game)
+    for player in commands(game).values():
+        for command in player.values():
+            if command not in kept:
+                kept[command] = run(command)
+                (FOLDER / f"{game.key}.json").write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
 
 
 def row(game: Small, player: str, kept: dict) -> str | None:
@@ -115,10 +116,13 @@ def row(game: Small, player: str, kept: dict) -> str | None:
     return f"| {name} | {estimate}{truth:.4f} | {gains} | {found['mean']:+.4f} ± {half:.4f} | {share} |"
 
 
-def page(kept: dict) -> str:
+def page() -> str:
     """The whole page."""
     lines = [TOP.strip(), ""]
+    commits = set()
     for game in GAMES:
+        kept = kept_of(game)
+        commits |= {each["commit"] for each in kept.values() if "commit" in each}
         rows = [line for player in commands(game) if (line := row(game, player, kept))]
         if not rows:
             continue
@@ -127,13 +131,11 @@ def page(kept: dict) -> str:
             "| player | exploitability, exact | gain in each seat valued | `exploit` finds | share of the truth |",
             "| --- | ---: | --- | ---: | ---: |", *rows, "",
         ]  # fmt: skip
-        for player, shown in commands(game).items():
-            made = [command for command in shown.values() if command in kept]
-            lines += [f"    tefuda {' '.join(command.split())}" for command in made if player not in game.players]
-            lines += [f"    tefuda {' '.join(command.split())}" for command in made if player in game.players]
-        lines.append("")
-    commits = sorted({each["commit"] for each in kept.values() if "commit" in each})
-    lines.append(f"Commits of the runs: {', '.join(commits)}. Each command stands with what it printed in `results.json`.")
+        made = [command for shown in commands(game).values() for command in shown.values() if command in kept]
+        lines += [*(f"    tefuda {' '.join(command.split())}" for command in made), ""]
+    lines.append(
+        f"Commits of the runs: {', '.join(sorted(commits))}. What each command printed stands beside this page."
+    )
     return "\n".join(lines) + "\n"
 
 
@@ -144,6 +146,8 @@ TOP = """
 
 
 if __name__ == "__main__":
-    asked = [each for each in sys.argv[1:] if each != "--page"]
-    found = json.loads(KEPT.read_text()) if "--page" in sys.argv else fill(asked or [game.key for game in GAMES])
-    (FOLDER / "README.md").write_text(page(found))
+    wanted = sys.argv[1:] or [game.key for game in GAMES]
+    for small in GAMES:
+        if small.key in wanted:
+            fill(small)
+    (FOLDER / "README.md").write_text(page())

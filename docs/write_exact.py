@@ -30,6 +30,7 @@ class Small:
     learned: int  # decisions of self-play and of NFSP
     response: int  # decisions of the best response
     value: str = ""  # further words of `exact`
+    variant: str = ""  # of the networks, behind a slash
 
     def run(self, name: str) -> str:
         return f"{RUNS}/{self.key}-{name}"
@@ -40,11 +41,11 @@ GAMES = (
     Small("leduc", "Leduc poker, chips a game", "leduc", ("random", "honest"), "--iterations 20", 400_000, 400_000),
     Small(
         "koikoi", "Koi-Koi with three months and 2 cards a hand, points a game", "koikoi --set pack=small",
-        ("random/always-stop", "rule-based/always-stop"), "--iterations 4000000", 500_000, 500_000, "--samples 20",
+        ("rule-based/always-stop",), "--iterations 4000000", 500_000, 500_000, "--samples 1",
     ),
     Small(
         "tricks", "Trick-taking with 3 cards a hand, tricks a game, in one of four seats", "tricks --set pack=small",
-        ("random", "rule-based"), "", 500_000, 500_000, "--seat 0",
+        ("rule-based",), "", 500_000, 500_000, "--seat 0", "/temperature=0",
     ),
 )  # fmt: skip
 LEARNERS = ("self-play", "nfsp")
@@ -58,7 +59,10 @@ def commands(game: Small) -> dict[str, dict[str, str]]:
     for learner in LEARNERS:
         made = f"train {name} {learner} {rules} --arg decisions={game.learned} --deals 0 --seed {SEED}"
         made = f"{made} --out {game.run(learner)}"
-        found[learner] = {"train": made, **_measured(game, name, rules, f"{game.run(learner)}/policy.npz")}
+        found[learner] = {
+            "train": made,
+            **_measured(game, name, rules, f"{game.run(learner)}/policy.npz{game.variant}"),
+        }
     if game.solve:
         made = f"solve {name} {rules} {game.solve} --out {game.run('solve')}"
         found["solve"] = {"train": made, **_measured(game, name, rules, f"{game.run('solve')}/policy.npz")}
@@ -112,7 +116,7 @@ def row(game: Small, player: str, kept: dict) -> str | None:
         return f"| {name} | {estimate}{truth:.4f} | {gains} | | |"
     found = kept[shown["exploit"]]["gain"]
     half = (found["high"] - found["low"]) / 2
-    share = f"{100 * found['mean'] / truth:.0f} %" if truth > 3 * half else "too little to tell"
+    share = f"{max(0.0, 100 * found['mean'] / truth):.0f} %" if truth > 3 * half else "too little to tell"
     return f"| {name} | {estimate}{truth:.4f} | {gains} | {found['mean']:+.4f} ± {half:.4f} | {share} |"
 
 

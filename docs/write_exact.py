@@ -147,12 +147,26 @@ TOP = """
 <!-- made by docs/write_exact.py -->
 # Exact exploitability, and what a learned best response finds of it
 
-`tefuda exploit` learns a best response; what it gains is a lower bound. In small games `tefuda exact` knows the truth. Against weak players a short run of `exploit` finds most of it: all of it in Kuhn poker, four fifths in Leduc poker, about half in small Koi-Koi. Against players near an equilibrium, or that draw lots, it finds little: a quarter of the truth for self-play in Leduc poker, and nothing for NFSP and CFR. So a gain of nothing says little of a player, and the stronger a player is, the less it says.
+`tefuda exploit` learns a best response; what it gains is a lower bound. In small games `tefuda exact` knows the \
+truth. Against players that follow plain rules, or none, a short run of `exploit` finds all of it in Kuhn poker, four \
+fifths in Leduc poker and about half in small Koi-Koi. Against learned players it finds from all of it (NFSP in Kuhn \
+poker) to nothing (NFSP in Leduc poker, which can be exploited by 0.65 chips a game). How much it finds does not \
+follow from how far a player can be exploited: self-play can be exploited further than `honest` in Leduc poker, and \
+`exploit` finds a quarter of that and four fifths of the other. So a gain of nothing does not say that a player is \
+strong. All of this is of one seed and of runs of one short length: longer runs were not tried.
 
 ## What was done
-Each player sits in all seats. `exact` goes through all deals and gives what a best response would gain in each seat; their mean is the exploitability. `exploit` learns from as many decisions as its command says, in one seat at a time, and is measured on 20,000 deals; its interval is of 95 %. The share is what it gains of the truth, told where the truth is more than three times as large as the interval. Learners learned as long as `exploit`, which is short: they are here to be measured, not to be strong. CFR is the average of few iterations, so that there is something to find.
+Each player sits in all seats. `exact` goes through all deals and gives what a best response would gain in each seat; \
+their mean is the exploitability. `exploit` learns from as many decisions as its command says, and is measured on \
+20,000 deals in every seat; its interval is of 95 %. The share is what it gains of the truth, and 0 % where it loses; \
+it is told where the truth is more than three times as large as half the interval. Learners learned from as few \
+decisions as `exploit`: they are here to be measured, not to be strong. CFR stopped early, so that there is something \
+to find.
 
-Koi-Koi and trick-taking are played with their [small](../../src/tefuda/games/koikoi/README.md) [packs](../../src/tefuda/games/tricks/README.md). The leader of a trick-taking deal is drawn, and players see seats from their own, so that one of the four seats stands for all.
+Koi-Koi and trick-taking are played with their small packs: \
+[Koi-Koi](../../src/tefuda/games/koikoi/README.md), [trick-taking](../../src/tefuda/games/tricks/README.md). The \
+leader of a trick-taking deal is drawn, and players see seats from their own, so that one of the four seats stands for \
+all. Networks take their best action there: play that draws lots leads to two thousand million tables.
 """
 
 

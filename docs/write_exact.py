@@ -96,8 +96,11 @@ def fill(game: Small) -> None:
     """Run what has not been run yet, and keep it."""
     kept = kept_of(game)
     for player in commands(game).values():
-        for command in player.values():
-            if command not in kept:
+        if all(command in kept for command in player.values()):
+            continue
+        for step, command in player.items():
+            gone = step == "train" and not (Path(command.split()[-1]) / "policy.npz").exists()  # made elsewhere
+            if command not in kept or gone:
                 kept[command] = run(command)
                 (FOLDER / f"{game.key}.json").write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
 

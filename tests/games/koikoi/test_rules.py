@@ -188,7 +188,7 @@ IN_STEP = [
     ("nintendo", ["koikoi_limit=2", "extras=with", "koikoi_points=yes", "teshi=play"], 0.9, [LIMIT]),
     ("bonus", ["sake=5", "sake_after_koikoi=2", "next_dealer=winner-or-other", "exhausted=0"], 0.8, [DRAW]),
     ("bonus", ["double_seven=yes", "double_koikoi=yes", "extras=instead", "kuttsuki=redeal"], 1.0, [FOUR]),
-    ("paper", ["rounds=90", "pack=small"], 0.7, [LAST, DRAW, THREE]),
+    ("paper", ["rounds=90", "pack=small"], 0.7, [LAST, THREE]),
 ]
 DECISIONS = 2_000 if COMPILED else 150  # at least so many for each line
 

@@ -152,11 +152,14 @@ TOP = """
 
 `tefuda exploit` learns a best response; what it gains is a lower bound. In small games `tefuda exact` knows the \
 truth. Against players that follow plain rules, or none, a short run of `exploit` finds all of it in Kuhn poker, four \
-fifths in Leduc poker and about half in small Koi-Koi. Against learned players it finds from all of it (NFSP in Kuhn \
-poker) to nothing (NFSP in Leduc poker, which can be exploited by 0.65 chips a game). How much it finds does not \
-follow from how far a player can be exploited: self-play can be exploited further than `honest` in Leduc poker, and \
-`exploit` finds a quarter of that and four fifths of the other. So a gain of nothing does not say that a player is \
-strong. All of this is of one seed and of runs of one short length: longer runs were not tried.
+fifths in Leduc poker, about half in small Koi-Koi and nearly all in small trick-taking. Against learned players it \
+finds most of it in Kuhn poker, and from a quarter down to nothing elsewhere: NFSP can be exploited by 0.65 chips a \
+game in Leduc poker, and `exploit` loses to it.
+
+How much it finds does not follow from how far a player can be exploited: in Leduc poker self-play can be exploited \
+further than `honest`, and `exploit` finds a quarter of that and four fifths of the other. So a gain of nothing does \
+not say that a player is strong. These are runs of one seed and of one short length, whose responses were still getting \
+better when they ended. Longer runs were not tried here.
 
 ## What was done
 Each player sits in all seats. `exact` goes through all deals and gives what a best response would gain in each seat; \

@@ -270,22 +270,30 @@ def review(
     return found
 
 
-def exact(name: str, player: "Player", rules: str | None = None, changes: list[str] | None = None) -> "Exact":
-    """A compiled player of a small game valued exactly: `exact("leduc", "equilibrium").found.exploitability`."""
+def exact(
+    name: str, player: "Player", rules: str | None = None, changes: list[str] | None = None,
+    seats: list[int] | None = None,
+) -> "Exact":  # fmt: skip
+    """A compiled player of a small game valued exactly: `exact("leduc", "equilibrium").found.exploitability`.
+
+    `seats`: those of the best responses; None for all."""
     from tefuda.arena.exact import exact as value
 
     found = game(name)
-    return value(found, player, found.rulebook.make(rules, changes))
+    return value(found, player, found.rulebook.make(rules, changes), seats=seats)
 
 
 def solve(
-    name: str, out: Path, iterations: int = 1000, rules: str | None = None, changes: list[str] | None = None
-) -> "Exact":
-    """Solve a small game by CFR+ into a folder; returns the value of the player that plays by the solution."""
+    name: str, out: Path, iterations: int | None = None, rules: str | None = None, changes: list[str] | None = None,
+    seed: int = 1,
+) -> "Exact":  # fmt: skip
+    """Solve a small game by CFR into a folder; returns the value of the player that plays by the solution.
+
+    `seed` is for games that are too large to be written out, where CFR samples."""
     from tefuda.learn.equilibrium import solve as run
 
     found = game(name)
-    return run(found, found.rulebook.make(rules, changes), iterations, out)
+    return run(found, found.rulebook.make(rules, changes), iterations, out, seed)
 
 
 def train(

@@ -3,8 +3,11 @@
 A player that tells its chances (a table, a network) is known exactly. Any other compiled player is asked many times in
 each information set: where it draws no lots this is exact too, otherwise its chances are an estimate, which a best
 response can exploit a little further than the player itself.
+
+A game that gives its deals in parts is too large to be written out: search/response.py plays all its deals instead.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +21,8 @@ from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import Player, entrant_of
 from tefuda.progress import Progress
 from tefuda.search.exact import Exploited, chances_of, exploited
-from tefuda.search.tree import Tree, write_out
+from tefuda.search.response import MOST_DEALS, Opposition
+from tefuda.search.tree import Tree, listed, write_out
 from tefuda.table.table import Table
 
 SAMPLES = 200  # decisions in each information set of a player that does not tell its chances
@@ -26,15 +30,16 @@ SAMPLES = 200  # decisions in each information set of a player that does not tel
 
 @dataclass(frozen=True, repr=False)
 class Exact(Framed):
-    """What a player gets against itself in each seat, and what a best response gets in its place."""
+    """What a player gets against itself in some seats, and what a best response gets in its place."""
 
     game: str
     rules: str
     player: str
     found: Exploited
-    positions: int  # of the whole game
-    information_sets: int
+    positions: int  # of the whole game; where it is not written out, those that the player's play leads to
+    information_sets: int  # of all seats; where it is not written out, those that a best response comes to
     samples: int  # decisions asked for in each information set; 0: the player tells its chances
+    seats: tuple[int, ...]  # those that were valued
 
     def __repr__(self) -> str:
         return f"<{self.heading()}: exploitability {self.found.exploitability:.6f}>"
@@ -46,33 +51,44 @@ class Exact(Framed):
         """What the player gets in each seat against itself, and what a best response gets there."""
         found = self.found
         return {
-            "seat": list(range(len(found.values))), "value": list(found.values), "response": list(found.responses),
+            "seat": list(self.seats), "value": list(found.values), "response": list(found.responses),
             "gain": list(found.gains),
         }  # fmt: skip
 
     def data(self) -> dict:
         """What `--json` prints."""
         return {
-            "game": self.game, "rules": self.rules, "player": self.player, "values": self.found.values,
-            "responses": self.found.responses, "gains": self.found.gains,
+            "game": self.game, "rules": self.rules, "player": self.player, "seats": list(self.seats),
+            "values": self.found.values, "responses": self.found.responses, "gains": self.found.gains,
             "exploitability": self.found.exploitability, "positions": self.positions,
             "information_sets": self.information_sets, "samples": self.samples,
         }  # fmt: skip
 
 
-def exact(game: Game, given: Player, rules: Rules, samples: int = SAMPLES, seed: int = 1) -> Exact:
-    """Write the whole game out, and value a player in it."""
+def exact(
+    game: Game, given: Player, rules: Rules, samples: int = SAMPLES, seed: int = 1, seats: Sequence[int] | None = None,
+    threads: int | None = None,
+) -> Exact:  # fmt: skip
+    """Value a player in the whole game; `seats`: those of the best responses, None for all."""
     outside.seed(seed)
     outside.whole("samples", samples, 1, outside.MOST_SAMPLES)
     player = entrant_of(game, given, rules)
     if player.policy is None:
         raise Problem(f"{player.name} cannot be valued exactly: only compiled players can")
+    chosen = tuple(dict.fromkeys(outside.whole("seat", seat, 0, game.seats - 1) for seat in seats or range(game.seats)))
+    tells = player.policy.chances is not None
+    known = (game.name, str(rules), player.name)
+    if listed(game, rules, MOST_DEALS).parts is not None:
+        opposition = Opposition(game, rules, player.policy, player.params, samples, seed)
+        itself, best = opposition.itself(threads), [opposition.response(seat, threads) for seat in chosen]
+        found = Exploited([itself.values[seat] for seat in chosen], [each.value for each in best])
+        sets = sum(each.information_sets for each in best)
+        return Exact(*known, found, itself.tables, sets, 0 if tells else samples, chosen)
     tree = write_out(game, rules)
-    if player.policy.chances is not None:
-        samples, chances = 0, chances_of(tree, player.policy, player.params)
-    else:
-        chances = asked(tree, player, samples, seed)
-    return Exact(game.name, str(rules), player.name, exploited(tree, chances), len(tree.parent), tree.sets, samples)
+    chances = chances_of(tree, player.policy, player.params) if tells else asked(tree, player, samples, seed)
+    whole = exploited(tree, chances)
+    found = Exploited([whole.values[seat] for seat in chosen], [whole.responses[seat] for seat in chosen])
+    return Exact(*known, found, len(tree.parent), tree.sets, 0 if tells else samples, chosen)
 
 
 def asked(tree: Tree, player: Entrant, samples: int, seed: int) -> np.ndarray:

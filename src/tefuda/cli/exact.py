@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, console, print_json, table
+from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, console, print_json, table
 from tefuda.outside import MOST_ITERATIONS, MOST_SAMPLES
 
 if TYPE_CHECKING:
@@ -28,25 +28,35 @@ def exact(
             min=1, max=MOST_SAMPLES, help="decisions in each information set of a player that does not tell its chances"
         ),
     ] = 200,
+    seats: Annotated[
+        list[int] | None,
+        typer.Option("--seat", help="a seat of the best response, again for each; all unless given"),
+    ] = None,
     seed: Seed = 1,
+    threads: Threads = None,
     json: Json = False,
 ) -> None:
     """Value a player of a small game exactly: what it gets in each seat, and how far it can be exploited.
 
-    All deals and all ways to play them are written out, and no game is played. A player's exploitability is what a
-    best response gains over it against itself, as a mean over the seats. It is 0 in an equilibrium.
+    All deals and all ways to play them are gone through, and no game is played. A player's exploitability is what a
+    best response gains over it against itself, as a mean over the seats. It is 0 in an equilibrium. Koi-Koi and
+    trick-taking have small packs for this; where no seat differs from another, --seat 0 saves the others' time.
 
     Examples:
 
     `tefuda exact kuhn always-bet`
 
     `tefuda exact leduc equilibrium --json`
+
+    `tefuda exact koikoi rule-based/always-stop --set pack=small --samples 1`
+
+    `tefuda exact tricks rule-based --set pack=small --seat 0`
     """
     from tefuda.arena.exact import exact as value
     from tefuda.games import find
 
     found = find(game)
-    result = value(found, player, found.rulebook.make(rules, changes), samples, seed)
+    result = value(found, player, found.rulebook.make(rules, changes), samples, seed, seats or None, threads)
     if json:
         print_json(result.data())
     else:
@@ -56,29 +66,41 @@ def exact(
 def solve(
     game: GameName,
     iterations: Annotated[
-        int, typer.Option(min=1, max=MOST_ITERATIONS, help="the more, the nearer to an equilibrium")
-    ] = 1000,
+        int | None,
+        typer.Option(
+            min=1,
+            max=MOST_ITERATIONS,
+            help="the more, the nearer to an equilibrium; 1000 unless given, or 2,000,000 where deals are sampled",
+        ),
+    ] = None,
     out: Annotated[Path, typer.Option(help="folder for the policy")] = Path("results/solve"),
     rules: Preset = None,
     changes: Changes = None,
+    seed: Seed = 1,
+    threads: Threads = None,
     json: Json = False,
 ) -> None:
-    """Solve a small game for two by CFR+, and keep the solution as a policy file.
+    """Solve a small game for two, and keep the solution as a policy file.
+
+    Kuhn and Leduc poker are written out whole and solved by CFR+. The small pack of Koi-Koi is too large for that:
+    there CFR samples deals, by --seed.
 
     Examples:
 
     `tefuda solve leduc --iterations 2000 --out results/leduc`
 
     `tefuda match leduc results/leduc/policy.npz random`
+
+    `tefuda solve koikoi --set pack=small --out results/small`
     """
     from tefuda.games import find
     from tefuda.learn.equilibrium import POLICY
     from tefuda.learn.equilibrium import solve as run
 
     found = find(game)
-    result = run(found, found.rulebook.make(rules, changes), iterations, out)
+    result = run(found, found.rulebook.make(rules, changes), iterations, out, seed, threads)
     if json:
-        print_json({"file": str(out / POLICY), "iterations": iterations, **result.data()})
+        print_json({"file": str(out / POLICY), **result.data()})
     else:
         _print(result)
         console().print(f"policy: {out / POLICY}", soft_wrap=True)
@@ -88,7 +110,7 @@ def _print(result: "Exact") -> None:
     screen, found = console(), result.found
     rows = [
         [str(seat), _signed(value), _signed(response), f"{gain:.3g}"]
-        for seat, (value, response, gain) in enumerate(zip(found.values, found.responses, found.gains, strict=True))
+        for seat, value, response, gain in zip(result.seats, found.values, found.responses, found.gains, strict=True)
     ]
     heading = f"{result.player} in all seats of {result.game}, rules {result.rules}: scores a game"
     screen.print(table(heading, ["seat", "its score", "a best response's", "gain"], rows, {0, 1, 2, 3}))

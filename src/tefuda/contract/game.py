@@ -68,6 +68,13 @@ class Game:
             found[name] = _sets(value) if of.base == np.uint64 else value
         return found
 
+    def listed(self, rules: Rules, most: int) -> Chance | None:
+        """The part that lists the deals, where there are at most so many of them by these rules."""
+        if self.chance is None or self.chance.number is None:
+            return self.chance
+        number = self.chance.number(rules)
+        return self.chance if number is not None and number <= most else None
+
     def decisions_at_most(self, rules: Rules) -> int:
         """No game under these rules has more decisions."""
         return self.checks.longest * self.rulebook.rounds(rules)

@@ -44,7 +44,7 @@ def look_up(params, row, actions, mask, out):
 
 def with_tables(game: Game, tables: Tables) -> Game:
     """A game with a policy for each of some tables, and with `table`, whose file holds one."""
-    if game.chance is None:
+    if game.chance is None or game.chance.information_set is None:
         raise ValueError(f"{game.name} has no part `chance`, which numbers the information sets")
     information_set, rows, actions = game.chance.information_set, game.chance.information_sets, game.spaces.actions.size
 

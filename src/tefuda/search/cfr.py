@@ -54,6 +54,7 @@ class Solver:
         """
         tree, chance = self.tree, self.tree.game.chance
         assert chance is not None
+        assert chance.information_set is not None
         numbers = [
             chance.information_set(tree.views[number : number + 1][0], int(seat))
             for number, seat in enumerate(tree.owner)

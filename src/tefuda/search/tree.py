@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tefuda.contract import Game, Rules, legal_actions
+from tefuda.contract import Chance, Game, Rules, legal_actions
 from tefuda.errors import Problem
 
 MOST = 2_000_000  # positions that are written out at most
@@ -91,11 +91,20 @@ class Tree:
         return result
 
 
+def listed(game: Game, rules: Rules, most: int = MOST) -> Chance:
+    """The part of a game that lists its deals; a Problem where it lists none by these rules, or too many."""
+    chance = game.listed(rules, most)
+    if chance is None:
+        why = "it does not list its deals (the part `chance` of a game)"
+        if game.chance is not None:
+            why = f"it does not list its deals by the rules {rules}, or has more than {most:,}"
+        raise Problem(f"{game.name} cannot be solved exactly: {why}")
+    return chance
+
+
 def write_out(game: Game, rules: Rules) -> Tree:
     """Play every deal in every way. A game that does not list its deals, or is too large, is a Problem."""
-    if game.chance is None:
-        raise Problem(f"{game.name} cannot be solved exactly: it does not list its deals (the part `chance` of a game)")
-    chances, tables = game.chance.deals(game.blank(rules))
+    chances, tables = listed(game, rules).deals(game.blank(rules))
     return _Writer(game, rules).write(np.asarray(chances, np.float64), tables)
 
 

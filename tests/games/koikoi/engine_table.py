@@ -83,10 +83,16 @@ def any_rules(most_rounds: int = 3):
 seeds = st.integers(0, 2**32 - 1)
 
 
+def pack(state) -> list[int]:
+    """Every card that is played with."""
+    months = list(witness.PACKS.values())[int(state.rules.pack)][0]
+    return list(range(4 * months))
+
+
 def all_cards(state) -> list[int]:
     """Every card of a table, from wherever it lies."""
     found = [card for mask in (*state.hand, *state.pile, state.field) for card in cards_of(mask)]
-    return found + ([int(state.card)] if state.card >= 0 else []) + state.deck[state.next :].tolist()
+    return found + ([int(state.card)] if state.card >= 0 else []) + state.deck[state.next : len(pack(state))].tolist()
 
 
 def hidden(states: np.ndarray, seat: int) -> np.ndarray:

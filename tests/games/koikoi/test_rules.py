@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import scratch, seated
 from tefuda.games.koikoi import GAME, rules
-from tefuda.games.koikoi.cards import CARDS, cards_of
+from tefuda.games.koikoi.cards import cards_of
 from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.kernel.compile import COMPILED
 from tefuda.players.resolve import resolve
@@ -28,6 +28,7 @@ from tests.games.koikoi.engine_table import (
     final_scores,
     legal_actions,
     members,
+    pack,
     seeds,
     walk,
 )
@@ -57,7 +58,7 @@ class Companion:
     """The witness beside a table of the engine: it gets the engine's cards and its decisions."""
 
     def __init__(self, states: np.ndarray, agreed: witness.Rules):
-        self.states = states
+        self.states, self.agreed = states, agreed
         self.events: Counter[str] = Counter()
         self.match = witness.Match(agreed, self.deal)
 
@@ -65,11 +66,12 @@ class Companion:
         """The cards of the engine's current round."""
         state = self.states[0]
         assert state.finished == number
-        cards = [witness.DECK[card] for card in state.deck]
-        assert len(set(cards)) == 48
+        cards = [witness.DECK[card] for card in state.deck[: len(pack(state))]]
+        assert len(set(cards)) == len(pack(state))
         self.played: list[set[int]] = [set(), set()]  # what the engine's table remembers beside the cards
         self.passed: list[set[int]] = [set(), set()]
-        return cards[:8], cards[8:16], cards[16:24], cards[24:]
+        hand, field = witness.PACKS[self.agreed.pack][1:3]
+        return cards[:hand], cards[hand : 2 * hand], cards[2 * hand :][:field], cards[2 * hand + field :]
 
     def choose(self, action: int) -> None:
         match, choice = self.match, CHOICE[action]
@@ -138,7 +140,7 @@ class Companion:
             "piles": [set(cards_of(pile)) for pile in state.pile],
             "field": set(cards_of(state.field)),
             "waiting": int(state.card),
-            "deck": state.deck[state.next :].tolist(),
+            "deck": state.deck[state.next : len(pack(state))].tolist(),
             "points": state.points.tolist(),
             "calls": state.calls.tolist(),
             "turn": int(state.turn),
@@ -186,6 +188,7 @@ IN_STEP = [
     ("nintendo", ["koikoi_limit=2", "extras=with", "koikoi_points=yes", "teshi=play"], 0.9, [LIMIT]),
     ("bonus", ["sake=5", "sake_after_koikoi=2", "next_dealer=winner-or-other", "exhausted=0"], 0.8, [DRAW]),
     ("bonus", ["double_seven=yes", "double_koikoi=yes", "extras=instead", "kuttsuki=redeal"], 1.0, [FOUR]),
+    ("paper", ["rounds=90", "pack=small"], 0.7, [LAST, THREE]),
 ]
 DECISIONS = 2_000 if COMPILED else 150  # at least so many for each line
 
@@ -269,9 +272,9 @@ def test_random_games_agree_in_every_result(random_results):
 def test_cards_are_conserved(chosen, seed):
     for states in walk(GAME.blank(chosen), seed):
         state = states[0]
-        assert sorted(all_cards(state)) == list(range(CARDS))
+        assert sorted(all_cards(state)) == pack(state)
         assert [len(cards_of(hand)) for hand in state.hand] == state.cards.tolist()
-        assert sorted(GAME.checks.layout(states, 0).cards) == list(range(CARDS))
+        assert sorted(GAME.checks.layout(states, 0).cards) == pack(state)
 
 
 @kernel_test

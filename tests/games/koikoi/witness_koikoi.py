@@ -85,6 +85,11 @@ class Rules:
     field: str = "never"  # never, four, three
     exhausted: int = 0
     next_dealer: str = "winner"  # winner, winner-or-other, alternate
+    pack: str = "full"  # full, small, tiny
+
+
+# Of each pack: its months, cards in a hand and on the field, and how many animals, ribbons and chaff make a yaku.
+PACKS = {"full": (12, 8, 8, 5, 5, 10), "small": (3, 2, 4, 2, 2, 3), "tiny": (2, 1, 4, 2, 2, 2)}
 
 
 PAPER = Rules()
@@ -122,6 +127,7 @@ YAKU = (
 def score(pile, calls: int, rules: Rules) -> dict[str, int]:
     """The points of every yaku in a pile whose holder has called koi-koi `calls` times."""
     pile = set(pile)
+    animals_needed, ribbons_needed, chaff_needed = PACKS[rules.pack][3:]
     cards: dict[str, list[Card]] = {"bright": [], "animal": [], "ribbon": [], "chaff": []}
     for card in pile:
         cards[card.kind].append(card)
@@ -144,8 +150,8 @@ def score(pile, calls: int, rules: Rules) -> dict[str, int]:
         points["boar-deer-butterflies"] = 5
         if rules.extras != "with":
             points["boar-deer-butterflies"] += animals - 3
-    if animals >= 5 and not (boar and rules.extras == "instead"):
-        points["animals"] = animals - 4
+    if animals >= animals_needed and not (boar and rules.extras == "instead"):
+        points["animals"] = 1 + animals - animals_needed
 
     ribbons = len(cards["ribbon"])
     red, blue = pile >= RED_POEMS, pile >= BLUE_RIBBONS
@@ -160,16 +166,16 @@ def score(pile, calls: int, rules: Rules) -> dict[str, int]:
             points["red poems"] += ribbons - 3
         elif blue:
             points["blue ribbons"] += ribbons - 3
-    if ribbons >= 5 and not ((red or blue) and rules.extras == "instead"):
-        points["ribbons"] = ribbons - 4
+    if ribbons >= ribbons_needed and not ((red or blue) and rules.extras == "instead"):
+        points["ribbons"] = 1 + ribbons - ribbons_needed
     if red and blue and rules.akatan_aotan > 0:
         points["red and blue together"] = rules.akatan_aotan
 
     chaff = len(cards["chaff"])
     if rules.sake_kasu and SAKE_CUP in pile:
         chaff += 1
-    if chaff >= 10:
-        points["chaff"] = chaff - 9
+    if chaff >= chaff_needed:
+        points["chaff"] = 1 + chaff - chaff_needed
 
     if rules.sake > 0:
         sake = rules.sake
@@ -240,10 +246,12 @@ def must_redeal(first_hand, second_hand, field, rules: Rules) -> bool:
 
 def shuffled_deal(rng: random.Random, rules: Rules):
     """Two hands, the field and the rest of the deck, dealt until the rules are content."""
-    cards = DECK.copy()
+    months, hand, field = PACKS[rules.pack][:3]
+    cards = [card for card in DECK if card.month <= months]
     while True:
         rng.shuffle(cards)
-        dealt = cards[:8], cards[8:16], cards[16:24], cards[24:]
+        first, second, laid = hand, 2 * hand, 2 * hand + field  # where each part ends
+        dealt = cards[:first], cards[first:second], cards[second:laid], cards[laid:]
         if not must_redeal(*dealt[:3], rules):
             return dealt
 

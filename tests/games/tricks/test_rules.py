@@ -24,7 +24,6 @@ from tefuda.games.tricks.cards import (
     PENALTY,
     QUEEN_OF_SPADES,
     SPADES,
-    TWO_OF_CLUBS,
     card_of,
     cards_of,
     mask_of,
@@ -35,6 +34,8 @@ from tefuda.players.resolve import resolve
 from tefuda.table.table import Table, legal_actions
 
 pytestmark = pytest.mark.kernel
+
+TWO_OF_CLUBS = card_of(CLUBS, "2")
 
 GAMES = 1000 if COMPILED else 10
 SAMPLES = 20_000 if COMPILED else 600

@@ -6,7 +6,7 @@ import pytest
 
 from tefuda.contract import Reader
 from tefuda.games.tricks import GAME, rules
-from tefuda.games.tricks.cards import LETTERS, RANKS, TWO_OF_CLUBS
+from tefuda.games.tricks.cards import LETTERS, RANKS
 from tefuda.table.record import take
 from tefuda.table.scene import said_of, scene_of, why_not
 from tefuda.table.table import Table
@@ -51,7 +51,7 @@ def test_a_card_that_was_passed_is_seen_in_the_other_hand():
     given = [action for seat, action in table.history if seat == 2]
     scene = scene_of(GAME, table.states, Reader(2, "en", NAMES))
     known = [each.id for zone in scene.zones_of("hand", 3) for each in zone.cards]
-    assert set(given) <= set(known) <= {*given, TWO_OF_CLUBS}  # who leads has shown that it holds that card
+    assert set(given) <= set(known) <= {*given, card("c2")}  # who leads has shown that it holds that card
     assert sum(zone.size for zone in scene.zones_of("hand", 3)) == 13
     note = next(note for note in scene.notes if note.key == "given")
     assert (note.seat, note.way, sorted(each.id for each in note.cards)) == (3, "to", sorted(given))
@@ -83,7 +83,7 @@ def test_a_trick_that_is_taken_goes_out_of_play():
 @pytest.mark.slow
 def test_why_a_card_may_not_be_played():
     table = played("hearts")
-    assert table.legal == [TWO_OF_CLUBS]
+    assert table.legal == [card("c2")]
     held = next(each for each in range(52) if int(table.states[0].hand[table.to_move]) >> each & 1 and each)
     assert reason(table, held) == "♣2 leads the first trick"
     elsewhere = next(each for each in range(52) if not int(table.states[0].hand[table.to_move]) >> each & 1)

@@ -21,7 +21,6 @@ from tefuda.games.tricks.cards import (
     RANKS,
     SUIT_NAMES,
     SYMBOLS,
-    TWO_OF_CLUBS,
     cards_of,
     mask_of,
 )
@@ -351,7 +350,7 @@ def test_what_was_taken_and_shown():
     assert "score/100" in printed(states, Reader(0, "en", NAMES))
     assert "score" not in printed(table_of("hearts", ["c3", "h5", "c9", "sK"]), Reader(0, "en", NAMES))
     assert "points" not in printed(table_of("plain", ["c3", "h5", "c9", "sK"]), Reader(0, "en", NAMES))
-    states["excluded"][0, 1] = rules.suit_of(TWO_OF_CLUBS) | rules.suit_of(QUEEN_OF_SPADES)
+    states["excluded"][0, 1] = rules.suit_of(0) | rules.suit_of(QUEEN_OF_SPADES)
     assert row_of("bob", states) == ["4", "20", "0", "♣♠"]
     states["excluded"][0, 1] = ALL & ~ALL_HEARTS & ~mask_of(QUEEN_OF_SPADES)  # only penalty cards are left
     assert row_of("bob", states) == ["4", "20", "0", "♣♦♠(Q)"]

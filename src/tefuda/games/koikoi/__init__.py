@@ -23,7 +23,8 @@ from tefuda.contract import (
 )
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
-from tefuda.games.koikoi import advice, cards, japanese, layout, options, rules, scene, spaces, statistics, text
+from tefuda.engine.solution import with_solution
+from tefuda.games.koikoi import advice, cards, deals, japanese, layout, options, rules, scene, spaces, statistics, text
 from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.games.koikoi.players import decision, linear, network, plain, rule_based, simple_rules
 from tefuda.games.koikoi.players import round as single
@@ -180,8 +181,9 @@ ENGINE = Game(
         linear=linear.LINEAR,
         after_states=network.AFTER_STATES,
     ),
+    chance=deals.CHANCE,
 )
 
-GAME = with_pimc(single.with_rounds(with_network(ENGINE)), worlds=500, playout=PLAIN)
+GAME = with_pimc(with_solution(single.with_rounds(with_network(ENGINE))), worlds=500, playout=PLAIN)
 GAME = with_advice(GAME, worlds=2000, playout=PLAIN, trust=0.05, under=options.is_papers, only=PAPERS)
 GAME = with_advice(GAME, worlds=100, playout="quick", trust=0.5, under=others, only=OTHERS)

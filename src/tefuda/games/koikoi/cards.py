@@ -3,6 +3,8 @@
 Within a month the most precious card comes first. A set of cards is a uint64 with bit `card` set.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from tefuda.contract import Name
@@ -61,7 +63,24 @@ def _names() -> tuple[Name, ...]:
 NAMES = _names()
 
 
-ALL = np.uint64((1 << CARDS) - 1)
+class Pack(NamedTuple):
+    """How many cards are played with. The months of a smaller pack are the first of the year."""
+
+    months: int
+    hand: int  # cards dealt to each hand
+    field: int  # cards dealt to the field
+    tane: int  # so many animals make the yaku, and so many
+    tan: int  # ribbons,
+    kasu: int  # chaff
+
+
+# By the option `pack`: full, small, tiny. A smaller pack has fewer cards of each kind, so that fewer make a yaku.
+PACKS = (Pack(12, 8, 8, 5, 5, 10), Pack(3, 2, 4, 2, 2, 3), Pack(2, 1, 4, 2, 2, 2))
+# The table as kernels read it.
+CARDS_IN = np.array([4 * pack.months for pack in PACKS])
+PACK_OF = np.array([(1 << 4 * pack.months) - 1 for pack in PACKS], np.uint64)  # all cards of each
+HAND_OF = np.array([pack.hand for pack in PACKS])
+FIELD_OF = np.array([pack.field for pack in PACKS])
 FIRST_OF_MONTHS = mask_of(*range(0, CARDS, 4))
 BRIGHTS = mask_of(*(card for card in range(CARDS) if KIND[card] == HIKARI))
 ANIMALS = mask_of(*(card for card in range(CARDS) if KIND[card] == TANE))

@@ -4,12 +4,12 @@ import numpy as np
 
 from tefuda.contract import Layout
 from tefuda.games.koikoi import rules
-from tefuda.games.koikoi.cards import CARDS, cards_of, mask_of
+from tefuda.games.koikoi.cards import CARDS, CARDS_IN, cards_of, mask_of
 from tefuda.kernel.bits import ZERO
 
 
 def layout(states: np.ndarray, seat: int) -> Layout:
-    """All 48 cards. Cards that will never be turned up are one group; the places before them each their own."""
+    """All cards of the pack. Those that never come up are one group; the places before them each their own."""
     state = states[0]
     slots: list[tuple[int, str, bool]] = []
     for owner in (0, 1):
@@ -17,8 +17,8 @@ def layout(states: np.ndarray, seat: int) -> Layout:
         slots += [(card, f"pile {owner}", False) for card in cards_of(state.pile[owner])]
     slots += [(card, "field", False) for card in cards_of(state.field)]
     slots += [(card, "waiting", False) for card in cards_of(rules.waiting_card(state))]
-    for place in range(int(state.next), CARDS):
-        group = f"deck {place}" if place < rules.TURNED else "never turned"
+    for place in range(int(state.next), int(CARDS_IN[state.rules.pack])):
+        group = f"deck {place}" if place < rules.turned(state.rules) else "never turned"
         slots.append((int(state.deck[place]), group, True))
     return Layout(*(list(column) for column in zip(*slots, strict=True)))
 
@@ -26,7 +26,7 @@ def layout(states: np.ndarray, seat: int) -> Layout:
 def rebuild(states: np.ndarray, seen: Layout, cards: list[int]) -> None:
     """Write other cards into the hidden slots of a table, in the order of the layout."""
     state = states[0]
-    places = iter(range(int(state.next), CARDS))
+    places = iter(range(int(state.next), int(CARDS_IN[state.rules.pack])))
     hands: dict[str, list[int]] = {}
     for card, group, hidden in zip(cards, seen.groups, seen.hidden, strict=True):
         if not hidden:

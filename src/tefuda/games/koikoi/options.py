@@ -7,6 +7,7 @@ WITH, INSTEAD, BOTH = 0, 1, 2
 PLAY_ON, REDEAL, POINTS = 0, 1, 2
 NEVER, FOUR, THREE = 0, 1, 2
 WINNER, WINNER_OR_OTHER, ALTERNATE = 0, 1, 2
+FULL, SMALL, TINY = 0, 1, 2  # packs: cards.py
 
 _DEALT = {"play": PLAY_ON, "redeal": REDEAL, "points": POINTS}
 
@@ -44,6 +45,12 @@ OPTIONS = (
         "`alternate`; a dealer who is paid for an exhausted round has won it",
         {"winner": WINNER, "winner-or-other": WINNER_OR_OTHER, "alternate": ALTERNATE},
     ),
+    Option(
+        "pack",
+        "`full`: twelve months; `small`: three months, 2 cards a hand and 4 on the field, and 2 animals, 2 ribbons or "
+        "3 chaff pay; `tiny`: two months, 1 card a hand and 4 on the field, and 2 of each pay",
+        {"full": FULL, "small": SMALL, "tiny": TINY},
+    ),
 )
 
 PRESETS = {
@@ -51,18 +58,19 @@ PRESETS = {
         "rounds": "1", "sake": "0", "sake_after_koikoi": "0", "sake_kasu": "no", "extras": "with",
         "akatan_aotan": "0", "double_seven": "no", "double_koikoi": "no", "koikoi_points": "no", "koikoi_limit": "0",
         "teshi": "redeal", "kuttsuki": "play", "field": "never", "exhausted": "0", "next_dealer": "winner",
+        "pack": "full",
     },
     "nintendo": {
         "rounds": "12", "sake": "5", "sake_after_koikoi": "0", "sake_kasu": "yes", "extras": "instead",
         "akatan_aotan": "0", "double_seven": "yes", "double_koikoi": "yes", "koikoi_points": "no",
         "koikoi_limit": "1", "teshi": "redeal", "kuttsuki": "redeal", "field": "three", "exhausted": "0",
-        "next_dealer": "winner-or-other",
+        "next_dealer": "winner-or-other", "pack": "full",
     },
     "bonus": {
         "rounds": "8", "sake": "1", "sake_after_koikoi": "3", "sake_kasu": "yes", "extras": "with",
         "akatan_aotan": "10", "double_seven": "no", "double_koikoi": "no", "koikoi_points": "yes",
         "koikoi_limit": "0", "teshi": "redeal", "kuttsuki": "play", "field": "four", "exhausted": "1",
-        "next_dealer": "winner",
+        "next_dealer": "winner", "pack": "full",
     },
 }  # fmt: skip
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tefuda.games.koikoi.cards import DRY_BRIGHTS, RAIN_MAN, SAKE_CUP, mask_of
+from tefuda.games.koikoi.cards import DRY_BRIGHTS, PACK_OF, RAIN_MAN, SAKE_CUP, mask_of
 from tefuda.games.koikoi.options import INSTEAD
 from tefuda.games.koikoi.yaku import (
     AKATAN,
@@ -14,6 +14,7 @@ from tefuda.games.koikoi.yaku import (
     HANAMI,
     INOSHIKACHO,
     KASU,
+    NEEDED,
     SANKO,
     SHIKO,
     TAN,
@@ -43,9 +44,9 @@ def progress(pile: np.uint64, other: np.uint64, calls: int, rules: np.record) ->
     """The yaku that a pile has well begun and the other's does not rule out, the nearest first."""
     begun = []
     for which, wanted in _wanted(pile, calls, rules):
-        need = YAKU[which].needed
-        have, missing = int(count(pile & wanted)), wanted & ~pile & ~other
-        if YAKU[which].told <= have < need <= have + count(missing):
+        need = int(NEEDED[rules.pack, which])
+        have, missing = int(count(pile & wanted)), wanted & PACK_OF[rules.pack] & ~pile & ~other
+        if min(YAKU[which].told, need - 1) <= have < need <= have + count(missing):
             begun.append(Progress(which, have, need, missing))
     return sorted(begun, key=lambda row: (row.need - row.have, row.which))
 

@@ -6,23 +6,24 @@ can see.
 
 import numpy as np
 
-from tefuda.games.koikoi.cards import CARDS
+from tefuda.games.koikoi.cards import CARDS, PACK_OF, PACKS
 from tefuda.games.koikoi.rules import month_of, to_move, unseen, waiting_card
-from tefuda.games.koikoi.yaku import NEAR, YAKU, yaku_points
+from tefuda.games.koikoi.yaku import NEAR, NEEDED, YAKU, yaku_points
 from tefuda.kernel.bits import ZERO, bit, count, lowest, without_lowest
 from tefuda.kernel.compile import kernel
 
-_YAKU = np.array([YAKU[which].cards for which in NEAR], np.uint64)  # those that piles come near to …
-_NEEDED = np.array([YAKU[which].needed for which in NEAR])  # … and how many cards of each make it
-KINDS = len(_YAKU)
+KINDS = len(NEAR)
+# [packs, kinds] the yaku that piles come near to, and how many cards of each make it
+_YAKU = np.array([[YAKU[which].cards & PACK_OF[pack] for which in NEAR] for pack in range(len(PACKS))], np.uint64)
+_NEEDED = np.ascontiguousarray(NEEDED[:, NEAR])
 WHOLE = 1 << 12  # the weight of a yaku that is complete; it halves with every card that is missing
 _TENS = 10.0
 
 
 @kernel
-def nearness(kind, pile, other_pile):
+def nearness(kind, pile, other_pile, pack):
     """How near a pile is to one kind of yaku: halves with each missing card, 0 when impossible."""
-    yaku, needed = _YAKU[kind], _NEEDED[kind]
+    yaku, needed = _YAKU[pack, kind], _NEEDED[pack, kind]
     missing = needed - count(pile & yaku)
     if missing <= 0:
         return WHOLE
@@ -32,19 +33,19 @@ def nearness(kind, pile, other_pile):
 
 
 @kernel
-def early_finish(pile, other_pile):
+def early_finish(pile, other_pile, pack):
     """Towards any yaku soon: how near each is, whatever it pays."""
     total = 0
     for kind in range(KINDS):
-        total += nearness(kind, pile, other_pile)
+        total += nearness(kind, pile, other_pile, pack)
     return total
 
 
 @kernel
 def standing(state, owner):
     """What a seat's pile is worth as it is: its yaku points, and how near it is to more."""
-    pile, other_pile = state.pile[owner], state.pile[1 - owner]
-    return yaku_points(pile, int(state.calls[owner]), state.rules), early_finish(pile, other_pile)
+    pile, other_pile, pack = state.pile[owner], state.pile[1 - owner], int(state.rules.pack)
+    return yaku_points(pile, int(state.calls[owner]), state.rules), early_finish(pile, other_pile, pack)
 
 
 @kernel
@@ -55,7 +56,8 @@ def weigh(state, owner, now, taken, card, gains, nearer):
     pile = state.pile[owner] | taken
     gain = yaku_points(pile, int(state.calls[owner]), state.rules) - points
     gains[card] = max(float(gains[card]), gain / _TENS)
-    nearer[card] = max(float(nearer[card]), (early_finish(pile, state.pile[1 - owner]) - near) / WHOLE)
+    then = early_finish(pile, state.pile[1 - owner], int(state.rules.pack))
+    nearer[card] = max(float(nearer[card]), (then - near) / WHOLE)
 
 
 @kernel
@@ -115,6 +117,7 @@ def write_prospects(state, seat, out):
         out[place] = 0.0
     write_own(state, seat, out[:CARDS], out[CARDS : 2 * CARDS], out[2 * CARDS : 3 * CARDS])
     write_other(state, seat, out[3 * CARDS : 4 * CARDS], out[4 * CARDS : 5 * CARDS])
+    pack = int(state.rules.pack)
     for kind in range(KINDS):
-        out[5 * CARDS + kind] = nearness(kind, state.pile[seat], state.pile[1 - seat]) / WHOLE
-        out[5 * CARDS + KINDS + kind] = nearness(kind, state.pile[1 - seat], state.pile[seat]) / WHOLE
+        out[5 * CARDS + kind] = nearness(kind, state.pile[seat], state.pile[1 - seat], pack) / WHOLE
+        out[5 * CARDS + KINDS + kind] = nearness(kind, state.pile[1 - seat], state.pile[seat], pack) / WHOLE

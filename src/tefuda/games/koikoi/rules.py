@@ -6,7 +6,7 @@ these is asked is the phase. Everything hidden from a seat is the other hand, th
 
 import numpy as np
 
-from tefuda.games.koikoi.cards import ALL, CARDS, FIRST_OF_MONTHS, MONTHS
+from tefuda.games.koikoi.cards import CARDS, CARDS_IN, FIELD_OF, FIRST_OF_MONTHS, HAND_OF, MONTHS, PACK_OF
 from tefuda.games.koikoi.options import (
     ALTERNATE,
     NEVER,
@@ -36,8 +36,6 @@ AGARI, KOIKOI = 48, 49  # the actions after the 48 cards
 ACTIONS = 50
 
 HAND, MATCH, DRAWN, CALL, OVER = 0, 1, 2, 3, 4  # phases: play a card, take for it, take for the drawn card, agari?
-DEALT = 24  # cards in both hands and on the field at first; the deck begins here
-TURNED = 40  # cards dealt or turned up in a round that runs to its end; the last eight never come up
 UNKNOWN = 255  # a blank in the deck
 LONGEST = 16 * 4  # decisions of a round: in each of 16 turns a card, two choices and a call
 
@@ -49,7 +47,7 @@ State = record_type(
         ("field", np.uint64),  # cards on the field
         ("key", np.uint64, 1),  # hidden: the source of all deals of this match
         ("shuffle", np.uint64, 1),  # hidden: generator of the current deal
-        ("deck", np.uint8, CARDS),  # hidden: both hands, the field, then the deck in the order of drawing
+        ("deck", np.uint8, CARDS),  # hidden: both hands, the field, then the deck in the order of drawing; then blanks
         ("score", np.int16, 2),  # points won and lost in the rounds before
         ("points", np.int16, 2),  # yaku points when they were last looked at
         ("passed", np.uint64, 2),  # months (first bit of each) on the field when the seat played and took nothing
@@ -95,10 +93,16 @@ def most_of_a_month(mask):
 
 
 @kernel
-def shuffle(deck, first, last, rng):
-    """Put random cards of deck[first:] into the places from first to last - 1."""
+def turned(rules):
+    """How many cards are dealt or turned up in a round that runs to its end; those behind never come up."""
+    return 4 * HAND_OF[rules.pack] + FIELD_OF[rules.pack]
+
+
+@kernel
+def shuffle(deck, cards, first, last, rng):
+    """Put random cards of deck[first:cards] into the places from first to last - 1."""
     for place in range(first, last):
-        other = place + below(rng, CARDS - place)
+        other = place + below(rng, cards - place)
         card = deck[place]
         deck[place] = deck[other]
         deck[other] = card
@@ -165,13 +169,15 @@ def settle(state, winner, paid, yaku):
 def begin_round(state):
     """Deal the next round; the deal depends on the key and the number of the round alone."""
     state.shuffle[0] = stream(state.key[0], state.finished, 0, DEAL)
+    cards, hand = CARDS_IN[state.rules.pack], HAND_OF[state.rules.pack]
+    dealt = 2 * hand + FIELD_OF[state.rules.pack]
     while True:
         for card in range(CARDS):
-            state.deck[card] = card
-        shuffle(state.deck, 0, TURNED, state.shuffle)
-        state.hand[0] = set_of(state.deck, 0, 8)
-        state.hand[1] = set_of(state.deck, 8, 16)
-        state.field = set_of(state.deck, 16, DEALT)
+            state.deck[card] = card if card < cards else UNKNOWN
+        shuffle(state.deck, cards, 0, turned(state.rules), state.shuffle)
+        state.hand[0] = set_of(state.deck, 0, hand)
+        state.hand[1] = set_of(state.deck, hand, 2 * hand)
+        state.field = set_of(state.deck, 2 * hand, dealt)
         if not must_redeal(state):
             break
     for seat in range(SEATS):
@@ -179,9 +185,9 @@ def begin_round(state):
         state.played[seat] = ZERO
         state.points[seat] = 0
         state.passed[seat] = ZERO
-        state.cards[seat] = 8
+        state.cards[seat] = hand
         state.calls[seat] = 0
-    state.next = DEALT
+    state.next = dealt
     state.turn = 0
     state.phase = HAND
     state.seat = state.dealer
@@ -216,6 +222,12 @@ def deal(state, rng):
 
 
 @kernel
+def has_played(state, seat):
+    """Whether a seat has played a card this round."""
+    return state.cards[seat] < HAND_OF[state.rules.pack]
+
+
+@kernel
 def to_move(state):
     return -1 if state.phase == OVER else int(state.seat)
 
@@ -225,7 +237,7 @@ def legal(state, mask):
     if state.phase == HAND:
         mask[0] = state.hand[state.seat]
     elif state.phase == CALL:
-        mask[0] = bit(AGARI) if state.cards[state.seat] == 8 else bit(AGARI) | bit(KOIKOI)
+        mask[0] = bit(AGARI) | bit(KOIKOI) if has_played(state, int(state.seat)) else bit(AGARI)
     elif state.phase == OVER:
         mask[0] = ZERO
     else:
@@ -236,7 +248,7 @@ def legal(state, mask):
 def win(state):
     """The seat in turn takes its points."""
     seat = int(state.seat)
-    if state.cards[seat] == 8:
+    if not has_played(state, seat):
         finish_round(state, seat, DEALT_POINTS, 1 << dealt_yaku(state, seat))
         return
     calls = int(state.calls[seat])
@@ -354,7 +366,8 @@ def waiting_card(state):
 @kernel
 def unseen(state, seat):
     """The set of the cards that a seat cannot see: the other hand and the deck."""
-    return ALL & ~(state.hand[seat] | state.pile[0] | state.pile[1] | state.field | waiting_card(state))
+    seen = state.hand[seat] | state.pile[0] | state.pile[1] | state.field | waiting_card(state)
+    return PACK_OF[state.rules.pack] & ~seen
 
 
 @kernel
@@ -372,7 +385,7 @@ def hand_is_possible(state, seat):
     dealt = state.hand[seat] | state.played[seat]
     teshi = state.rules.teshi != PLAY_ON and has_teshi(dealt)
     kuttsuki = state.rules.kuttsuki != PLAY_ON and has_kuttsuki(dealt)
-    shown = state.phase == CALL and state.seat == seat and state.cards[seat] == 8  # it has a dealt yaku to be paid for
+    shown = state.phase == CALL and state.seat == seat and not has_played(state, seat)  # it is paid for a dealt yaku
     return (teshi or kuttsuki) == shown
 
 
@@ -394,7 +407,7 @@ def guess(state, seat, rng):
             state.deck[place] = lowest(rest)
             rest = without_lowest(rest)
             place += 1
-        shuffle(state.deck, first, TURNED, rng)
+        shuffle(state.deck, CARDS_IN[state.rules.pack], first, turned(state.rules), rng)
         state.hand[other] = set_of(state.deck, first, int(state.next))
         for place in range(first, int(state.next)):
             state.deck[place] = UNKNOWN

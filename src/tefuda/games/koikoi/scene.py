@@ -16,6 +16,7 @@ from tefuda.games.koikoi.cards import (
     KIND,
     KINDS,
     NAMES,
+    PACKS,
     RED_POEMS,
     TANE,
     cards_of,
@@ -92,7 +93,7 @@ def scene(states: np.ndarray, reader: Reader) -> Scene:
     zones += [_hand(seat, state.hand[seat], state.cards[seat]) for seat in (1 - own, own)]
     if state.card >= 0:
         zones.append(Zone("waiting", WAITING, cards=_cards(1 << state.card, PLAIN)))
-    zones.append(_deck(CARDS - state.next))
+    zones.append(_deck(4 * PACKS[state.rules.pack].months - state.next))
     title = (_round_note(state.finished, state.rules.rounds, reader), Note(DEALER, "dealer", seat=state.dealer))
     seats = tuple(_seat(state.score[seat], state.calls[seat], state.dealer == seat) for seat in range(SEATS))
     return Scene(

@@ -101,6 +101,7 @@ def observe(state, seat, out):
     out[_RULES + 12] = rules.field / 10.0
     out[_RULES + 13] = rules.exhausted / 10.0
     out[_RULES + 14] = rules.next_dealer / 10.0
+    out[_RULES + 15] = rules.pack / 10.0
     write_prospects(state, seat, out[_PROSPECTS:])
 
 

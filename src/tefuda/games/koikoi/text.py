@@ -11,7 +11,19 @@ import numpy as np
 
 from tefuda.contract import Name, Reader, Rules
 from tefuda.games.koikoi import options, rules
-from tefuda.games.koikoi.cards import CARDS, CHAFF, FLOWERS, KIND, KINDS, NAMES, cards_of, mask_of
+from tefuda.games.koikoi.cards import (
+    CARDS,
+    CARDS_IN,
+    CHAFF,
+    FLOWERS,
+    KIND,
+    KINDS,
+    NAMES,
+    PACK_OF,
+    PACKS,
+    cards_of,
+    mask_of,
+)
 from tefuda.games.koikoi.rules import AGARI, CALL, DRAWN, HAND, KOIKOI, MATCH
 from tefuda.games.koikoi.spaces import ACTIONS, PHASES
 from tefuda.games.koikoi.yaku import (
@@ -21,6 +33,7 @@ from tefuda.games.koikoi.yaku import (
     FROM_PILE,
     INOSHIKACHO,
     KUTTSUKI,
+    NEEDED,
     TESHI,
     YAKU,
     points_of,
@@ -88,7 +101,7 @@ def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str
     lines = [
         f"{label(ROUND)} {int(state.finished) + (not over)}/{int(state.rules.rounds)}  {label(TURN)}"
         f" {int(state.turn) + 1}  {label(SCORE)} {int(state.score[0])}:{int(state.score[1])}"
-        f"  {label(DECK)} {CARDS - int(state.next)}"
+        f"  {label(DECK)} {CARDS_IN[state.rules.pack] - int(state.next)}"
         f"  {label(SEAT)} {int(state.seat)}: {label(PHASES[int(state.phase)])}",
         f"{label(FIELD)}: {listed(state.field, lang)}",
     ]
@@ -116,7 +129,7 @@ def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str
 def payment(state: Any) -> int:
     """What agari would be paid to the seat in turn."""
     seat = int(state.seat)
-    if state.cards[seat] == 8:
+    if not rules.has_played(state, seat):
         return DEALT_POINTS
     return int(round_points(int(state.points[seat]), int(state.calls[seat]), int(state.calls[1 - seat]), state.rules))
 
@@ -270,11 +283,11 @@ def listed_apart(mask: Any, lang: str) -> list[str]:
 _SETS_OF_THREE = YAKU[INOSHIKACHO].cards | YAKU[AKATAN].cards | YAKU[AOTAN].cards
 
 
-def smallest_pile(which: int) -> np.uint64:
-    """The smallest pile that makes a yaku, and no set of three beside it that would hide its price."""
-    wanted = YAKU[which].cards
+def smallest_pile(which: int, pack: int) -> np.uint64:
+    """The smallest pile of a pack that makes a yaku, and no set of three beside it that would hide its price."""
+    wanted = YAKU[which].cards & PACK_OF[pack]
     first = cards_of(wanted & ~_SETS_OF_THREE) + cards_of(wanted & _SETS_OF_THREE)
-    return mask_of(*first[: YAKU[which].needed])
+    return mask_of(*first[: NEEDED[pack, which]])
 
 
 def explain(chosen: Rules, reader: Reader) -> list[str]:
@@ -282,15 +295,21 @@ def explain(chosen: Rules, reader: Reader) -> list[str]:
     is_set = chosen.values
     record = np.zeros(1, options.RULEBOOK.dtype)
     record[0] = options.RULEBOOK.row(chosen)
-    paid = {which: int(points_of(which, smallest_pile(which), 0, record[0])) for which in range(FROM_PILE)}
+    paid = {
+        which: int(points_of(which, smallest_pile(which, is_set["pack"]), 0, record[0])) for which in range(FROM_PILE)
+    }
     paid[TESHI] = DEALT_POINTS * (is_set["teshi"] == options.POINTS)
     paid[KUTTSUKI] = DEALT_POINTS * (is_set["kuttsuki"] == options.POINTS)
     lines = [" · ".join(f"{reader.label(YAKU[which].name)} {points}" for which, points in paid.items() if points)]
     after, limit, exhausted = is_set["sake_after_koikoi"], is_set["koikoi_limit"], is_set["exhausted"]
     extras, field, dealer = is_set["extras"], is_set["field"], is_set["next_dealer"]
+    pack = PACKS[is_set["pack"]]
     for so, ja, en in (
-        (True, "タネ5枚・短冊5枚・カス10枚で1文、一枚増えるごとに1文",
-         "5 animals, 5 ribbons or 10 chaff pay 1, and 1 for each card more"),
+        (pack != PACKS[options.FULL],
+         f"一月から{pack.months}か月の札だけで、手札{pack.hand}枚、場札{pack.field}枚",
+         f"the cards of {pack.months} months, {pack.hand} in a hand and {pack.field} on the field"),
+        (True, f"タネ{pack.tane}枚・短冊{pack.tan}枚・カス{pack.kasu}枚で1文、一枚増えるごとに1文",
+         f"{pack.tane} animals, {pack.tan} ribbons or {pack.kasu} chaff pay 1, and 1 for each card more"),
         (extras == options.WITH, "猪鹿蝶・赤短・青短はタネ・短冊と合算",
          "sets of three add up with animals and ribbons"),
         (extras == options.INSTEAD, "猪鹿蝶・赤短・青短は一枚増えるごとに1文、タネ・短冊は数えない",

@@ -28,7 +28,7 @@ class Yaku(NamedTuple):
 
     name: Name
     cards: np.uint64  # those that count towards it
-    needed: int  # so many of them make it
+    needed: int  # so many of them make it, of the full pack
     points: int  # what just these pay; 0: an option of the rules says it
     told: int  # from so many cards on, a pile is told to be on its way
     group: int  # the kind of cards beside which it is told
@@ -64,7 +64,9 @@ _GOKO, _SHIKO, _AME_SHIKO, _SANKO = (YAKU[which].points for which in (GOKO, SHIK
 _BOAR, _RED, _BLUE = (YAKU[which].cards for which in (INOSHIKACHO, AKATAN, AOTAN))
 _BOAR_POINTS, _RED_POINTS, _BLUE_POINTS = (YAKU[which].points for which in (INOSHIKACHO, AKATAN, AOTAN))
 _THREE = YAKU[INOSHIKACHO].needed  # of each set of three
-_TANE_NEEDED, _TAN_NEEDED, _KASU_NEEDED = (YAKU[which].needed for which in (TANE, TAN, KASU))
+# [packs, yaku] so many cards make a yaku; those that any cards of a kind make take fewer in a smaller pack
+NEEDED = np.array([[yaku.needed for yaku in YAKU] for _ in cards.PACKS])
+NEEDED[:, [TANE, TAN, KASU]] = [(pack.tane, pack.tan, pack.kasu) for pack in cards.PACKS]
 _TANE_POINTS, _TAN_POINTS, _KASU_POINTS = (YAKU[which].points for which in (TANE, TAN, KASU))
 _HANAMI, _TSUKIMI = YAKU[HANAMI].cards, YAKU[TSUKIMI].cards
 _BRIGHTS, _DRY_BRIGHTS, _ANIMALS, _RIBBONS, _CHAFF = BRIGHTS, DRY_BRIGHTS, ANIMALS, RIBBONS, CHAFF
@@ -130,26 +132,26 @@ def aotan_points(pile, rules):
 
 @kernel
 def tane_points(pile, rules):
-    animals = count(pile & _ANIMALS)
-    if animals < _TANE_NEEDED or (rules.extras == INSTEAD and pile & _BOAR == _BOAR):
+    animals, needed = count(pile & _ANIMALS), NEEDED[rules.pack, TANE]
+    if animals < needed or (rules.extras == INSTEAD and pile & _BOAR == _BOAR):
         return 0
-    return _TANE_POINTS + animals - _TANE_NEEDED
+    return _TANE_POINTS + animals - needed
 
 
 @kernel
 def tan_points(pile, rules):
-    ribbons = count(pile & _RIBBONS)
-    if ribbons < _TAN_NEEDED or (rules.extras == INSTEAD and (pile & _RED == _RED or pile & _BLUE == _BLUE)):
+    ribbons, needed = count(pile & _RIBBONS), NEEDED[rules.pack, TAN]
+    if ribbons < needed or (rules.extras == INSTEAD and (pile & _RED == _RED or pile & _BLUE == _BLUE)):
         return 0
-    return _TAN_POINTS + ribbons - _TAN_NEEDED
+    return _TAN_POINTS + ribbons - needed
 
 
 @kernel
 def kasu_points(pile, rules):
-    chaff = count(pile & _CHAFF)
+    chaff, needed = count(pile & _CHAFF), NEEDED[rules.pack, KASU]
     if rules.sake_kasu != 0 and pile & _SAKE_CUP != ZERO:
         chaff += 1
-    return _KASU_POINTS + chaff - _KASU_NEEDED if chaff >= _KASU_NEEDED else 0
+    return _KASU_POINTS + chaff - needed if chaff >= needed else 0
 
 
 @kernel

@@ -1,5 +1,6 @@
 """Trick-taking and Hearts for four: see README.md in this folder for the rules, their source and our choices."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
 from tefuda.games.tricks import (
     advice,
+    deals,
     japanese,
     layout,
     options,
@@ -36,13 +38,13 @@ from tefuda.games.tricks import (
     text,
     values,
 )
-from tefuda.games.tricks.cards import ALL_POINTS, NAMES, RANKS
+from tefuda.games.tricks.cards import ALL_POINTS, HAND_OF, NAMES, POINTS_OF, RANKS
 from tefuda.games.tricks.options import HEARTS_POINTS, NO_MOON, RULEBOOK
 from tefuda.search.pimc import with_advice, with_pimc
 
 POLICIES = (
-    Policy("random", players.choose_any, plain_parameters, blind=True),
-    Policy("rule-based", players.choose_by_rules, plain_parameters),
+    Policy("random", players.choose_any, plain_parameters, blind=True, chances=players.chances_of_any),
+    Policy("rule-based", players.choose_by_rules, plain_parameters, chances=players.chances_by_rules),
     values.Q_TRICKS,
     values.Q_HEARTS,
 )
@@ -99,21 +101,21 @@ FEWER_POINTS = Headline(
 
 
 def sum_of_scores(chosen: Rules) -> float | None:
-    """13 tricks or 26 penalty points in a deal; a match of several, the moon and the jack leave it open."""
+    """Tricks or penalty points of the pack in a deal; a match of several, the moon and the jack leave it open."""
     values = chosen.values
     if values["target"] > 0:
         return None
     if values["goal"] != HEARTS_POINTS:
-        return float(RANKS)
-    return None if values["jack"] or values["moon"] != NO_MOON else -float(ALL_POINTS)
+        return float(HAND_OF[values["pack"]])
+    return None if values["jack"] or values["moon"] != NO_MOON else -float(POINTS_OF[values["pack"]])
 
 
 def headline(chosen: Rules) -> Headline:
     """Tricks or penalty points; where their sum varies, beside the mean of the table."""
-    hearts = chosen.values["goal"] == HEARTS_POINTS
-    if sum_of_scores(chosen) is None:
+    hearts, total = chosen.values["goal"] == HEARTS_POINTS, sum_of_scores(chosen)
+    if total is None:
         return FEWER_POINTS if hearts else MORE_TRICKS
-    return FEW_POINTS if hearts else MANY_TRICKS
+    return replace(FEW_POINTS if hearts else MANY_TRICKS, fair=abs(total) / rules.SEATS)
 
 
 def secret(states: np.ndarray, seat: int, action: int) -> bool:
@@ -155,6 +157,7 @@ ENGINE = Game(
     words=Words.of(text, scene, advice, japanese, rules=text.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES, "deals"),
     learning=Learning(action_values=values.VALUES),
+    chance=deals.CHANCE,
 )
 
 GAME = with_pimc(with_network(ENGINE), worlds=100, playout="rule-based", solve=8)

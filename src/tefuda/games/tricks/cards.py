@@ -33,10 +33,15 @@ def card_of(suit: int, letter: str) -> int:
 ALL = mask_of(*range(CARDS))
 ONE_SUIT = mask_of(*range(RANKS))  # clubs; the others are this one shifted
 ALL_HEARTS = mask_of(*range(RANKS * HEARTS, CARDS))
-TWO_OF_CLUBS = card_of(CLUBS, "2")
 JACK_OF_DIAMONDS = card_of(DIAMONDS, "J")
 QUEEN_OF_SPADES, KING_OF_SPADES, ACE_OF_SPADES = (card_of(SPADES, letter) for letter in "QKA")
+# By the option `pack`: full, small, tiny; so many ranks of each suit, the highest, and as many cards in a hand.
+HAND_OF = np.array([RANKS, 3, 2])
+PACK_OF = np.array(
+    [sum(1 << card for card in range(CARDS) if card % RANKS >= RANKS - ranks) for ranks in HAND_OF.tolist()], np.uint64
+)
 PENALTY = ALL_HEARTS | mask_of(QUEEN_OF_SPADES)  # the cards that cost points in Hearts
 QUEEN_POINTS = 13
-ALL_POINTS = 26  # 13 hearts and the queen of spades
+ALL_POINTS = 26  # 13 hearts and the queen of spades, in the full pack
+POINTS_OF = np.array([ALL_POINTS, 3 + QUEEN_POINTS, 2])  # in each pack; the tiny one has no queens
 JACK_POINTS = 10

@@ -1,11 +1,13 @@
 """The rules as a value: every option, and the presets."""
 
 from tefuda.contract import YES_NO, Option, RuleBook, Rules
+from tefuda.games.tricks.cards import HAND_OF, JACK_POINTS, POINTS_OF
 
 # Values of the options that kernels compare with.
 TRICKS, HEARTS_POINTS = 0, 1
 OFF, LEFT, ACROSS, RIGHT, ROTATION = 0, 1, 2, 3, 4  # up to RIGHT also how many seats further the cards go
 NO_MOON, OTHERS_UP, SELF_DOWN = 0, 1, 2
+FULL, SMALL, TINY = 0, 1, 2  # packs: cards.py
 
 MOST_DEALS = 40  # a match ends here at the latest; only with moon=self can it come so far
 
@@ -32,11 +34,17 @@ OPTIONS = (
         {"off": OFF, "left": LEFT, "across": ACROSS, "right": RIGHT, "rotation": ROTATION},
     ),
     Option("target", "deals are played until somebody has so many points; 0: one deal", low=0, high=100),
+    Option(
+        "pack",
+        "`full`: 13 cards a hand; `small`: 3 cards a hand, of a pack of queens, kings and aces; `tiny`: 2 cards a "
+        "hand, of kings and aces. In Hearts the lowest club leads, and penalty points are those of the pack",
+        {"full": FULL, "small": SMALL, "tiny": TINY},
+    ),
 )
 
 PLAIN = {
     "goal": "tricks", "moon": "off", "break_hearts": "yes", "queen_breaks": "no", "first_points": "no", "jack": "no",
-    "passing": "off", "target": "0",
+    "passing": "off", "target": "0", "pack": "full",
 }  # fmt: skip
 PRESETS = {
     "plain": PLAIN,
@@ -48,15 +56,15 @@ PRESETS = {
 
 def rounds(rules: Rules) -> int:
     """At most so many deals: somebody has the target at the latest when the mean of all seats has."""
-    target = rules.values["target"]
+    target, pack = rules.values["target"], rules.values["pack"]
     if target == 0:
         return 1
     if rules.values["goal"] == TRICKS:
-        shared = 13  # points that a deal gives to all seats together, at least
+        shared = int(HAND_OF[pack])  # points that a deal gives to all seats together, at least
     elif rules.values["moon"] == SELF_DOWN:
         return MOST_DEALS
     else:
-        shared = 16 if rules.values["jack"] else 26
+        shared = int(POINTS_OF[pack]) - (JACK_POINTS if rules.values["jack"] and pack == FULL else 0)
     return -(-4 * target // shared)
 
 

@@ -1,8 +1,10 @@
 """`random` and `rule-based`, the two players that the paper measures its learners by."""
 
-from tefuda.games.tricks.cards import ACE_OF_SPADES, KING_OF_SPADES, QUEEN_OF_SPADES, RANKS
+import numpy as np
+
+from tefuda.games.tricks.cards import ACE_OF_SPADES, CARDS, KING_OF_SPADES, QUEEN_OF_SPADES, RANKS
 from tefuda.games.tricks.rules import PASS, is_hearts, penalty_on_table, suit_of, winning_card
-from tefuda.kernel.bits import ONE, ZERO, bit, count, has, lowest, nth
+from tefuda.kernel.bits import ONE, ZERO, bit, count, has, lowest, nth, without_lowest
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import below
 
@@ -34,13 +36,25 @@ def rid_of_spade(cards, strongest):
 
 
 @kernel
+def chances_of_any(view, seat, params, mask, worlds, numbers, out):
+    """The chances of `random`."""
+    for card in range(CARDS):
+        out[card] = 1.0 / count(mask[0]) if has(mask[0], card) else 0.0
+
+
+@kernel
 def give_away(view, cards, rng):
     """A card that takes no trick, by the last rule of both lists: the weakest of a random card's suit, in Hearts the
     strongest, but first the spades that the second rule of section 4.2.1 names."""
-    if not is_hearts(view):
-        return lowest(cards & suit_of(any_of(cards, rng)))
-    spade = rid_of_spade(cards, ACE_OF_SPADES + 1)
-    return spade if spade >= 0 else highest(cards & suit_of(any_of(cards, rng)))
+    spade = rid_of_spade(cards, ACE_OF_SPADES + 1) if is_hearts(view) else -1
+    return spade if spade >= 0 else of_suit(view, cards, any_of(cards, rng))
+
+
+@kernel
+def of_suit(view, cards, card):
+    """The card of a card's suit that is given away: the weakest, in Hearts the strongest."""
+    same = cards & suit_of(card)
+    return highest(same) if is_hearts(view) else lowest(same)
 
 
 @kernel
@@ -82,3 +96,23 @@ def choose_by_rules(view, seat, params, rng, mask, worlds, numbers):
     if view.laid == 0:
         return any_of(legal, rng)
     return follow_in_hearts(view, legal, rng) if is_hearts(view) else follow_for_tricks(view, legal, rng)
+
+
+@kernel
+def chances_by_rules(view, seat, params, mask, worlds, numbers, out):
+    """The chances of `rule-based`: it draws lots where it leads, and of the suits where it gives a card away."""
+    legal = mask[0]
+    leads = view.phase != PASS and view.laid == 0
+    gives = view.phase == PASS or (not leads and not has(suit_of(winning_card(view)), lowest(legal)))
+    if gives and is_hearts(view):
+        gives = rid_of_spade(legal, ACE_OF_SPADES + 1) < 0
+    for card in range(CARDS):
+        out[card] = 0.0
+    if not leads and not gives:
+        out[choose_by_rules(view, seat, params, numbers.view(np.uint64)[:1], mask, worlds, numbers)] = 1.0
+        return
+    rest = legal
+    while rest != ZERO:
+        card = lowest(rest)
+        rest = without_lowest(rest)
+        out[card if leads else of_suit(view, legal, card)] += 1.0 / count(legal)

@@ -3,11 +3,12 @@
 All of it follows from what a seat can see.
 """
 
-from tefuda.games.tricks.cards import ALL, ALL_POINTS, CARDS, RANKS
+from tefuda.games.tricks.cards import ALL_POINTS, CARDS, RANKS
 from tefuda.games.tricks.rules import (
     PLAY,
     SEATS,
     all_played,
+    pack_of,
     penalty_on_table,
     playable,
     suit_of,
@@ -22,7 +23,7 @@ from tefuda.kernel.compile import kernel
 def write_prospects(state, seat, out):
     """The parts of the observation from `playable` on, into places that are 0."""
     may_play = playable(state) if to_move(state) == seat else ZERO
-    others = ALL & ~(state.hand[seat] | all_played(state))
+    others = pack_of(state) & ~(state.hand[seat] | all_played(state))
     leads = state.phase == PLAY and state.laid == 0
     best = winning_card(state) if state.laid > 0 else -1
     hand = state.hand[seat]

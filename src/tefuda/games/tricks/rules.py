@@ -9,17 +9,18 @@ import numpy as np
 from tefuda.games.tricks.cards import (
     ALL,
     ALL_HEARTS,
-    ALL_POINTS,
     CARDS,
+    HAND_OF,
     HEARTS,
     JACK_OF_DIAMONDS,
     JACK_POINTS,
     ONE_SUIT,
+    PACK_OF,
     PENALTY,
+    POINTS_OF,
     QUEEN_OF_SPADES,
     QUEEN_POINTS,
     RANKS,
-    TWO_OF_CLUBS,
 )
 from tefuda.games.tricks.options import (
     HEARTS_POINTS,
@@ -36,7 +37,7 @@ from tefuda.kernel.compile import kernel, record_type
 from tefuda.kernel.random import DEAL, below, draw, stream
 
 SEATS = 4
-PASSED = 3  # cards that each seat passes
+PASSED = 3  # cards that each seat passes, or all of a smaller hand
 PASS, PLAY, OVER = 0, 1, 2  # phases
 LONGEST = SEATS * PASSED + CARDS  # decisions of a deal
 
@@ -94,19 +95,43 @@ def is_hearts(state):
 
 
 @kernel
+def pack_of(state):
+    """The set of all cards that are played with."""
+    return PACK_OF[state.rules.pack]
+
+
+@kernel
+def hand_size(state):
+    """How many cards each seat is dealt."""
+    return HAND_OF[state.rules.pack]
+
+
+@kernel
+def to_pass(state):
+    """How many cards each seat passes."""
+    return min(PASSED, hand_size(state))
+
+
+@kernel
+def first_card(state):
+    """The card that leads in Hearts: the lowest club, which is the two of the full pack."""
+    return lowest(pack_of(state))
+
+
+@kernel
 def begin_play(state):
-    """In Hearts the two of clubs leads; otherwise the leader was drawn with the deal."""
+    """In Hearts the lowest club leads; otherwise the leader was drawn with the deal."""
     state.phase = PLAY
     if is_hearts(state):
         for seat in range(SEATS):
-            if has(state.hand[seat], TWO_OF_CLUBS):
+            if has(state.hand[seat], first_card(state)):
                 state.lead = seat
     state.seat = state.lead
 
 
 @kernel
 def begin_deal(state):
-    """Deal the next 52 cards; the deal depends on the key and its number alone."""
+    """Deal all cards of the pack; the deal depends on the key and its number alone."""
     state.shuffle[0] = stream(state.key[0], int(state.finished), 0, DEAL)
     for seat in range(SEATS):
         state.hand[seat] = ZERO
@@ -116,13 +141,15 @@ def begin_deal(state):
         state.points[seat] = 0
         state.tricks[seat] = 0
         state.trick[seat] = -1
-    for card in range(CARDS):  # each card to a place drawn from all that are left
-        place = below(state.shuffle, CARDS - card)
+    left, size = pack_of(state), hand_size(state)
+    while left != ZERO:  # each card to a place drawn from all that are left
+        place = below(state.shuffle, count(left))
         seat = 0
-        while place >= RANKS - count(state.hand[seat]):
-            place -= RANKS - count(state.hand[seat])
+        while place >= size - count(state.hand[seat]):
+            place -= size - count(state.hand[seat])
             seat += 1
-        state.hand[seat] = state.hand[seat] | bit(card)
+        state.hand[seat] = state.hand[seat] | bit(lowest(left))
+        left = without_lowest(left)
     state.lead = below(state.shuffle, SEATS)
     state.shuffle[0] = ZERO
     state.jack = -1
@@ -170,7 +197,7 @@ def playable(state):
     if state.laid == 0:
         if is_hearts(state):
             if state.number == 0:
-                return bit(TWO_OF_CLUBS)
+                return bit(first_card(state))
             if state.broken == 0 and hand & ~ALL_HEARTS != ZERO:
                 return hand & ~ALL_HEARTS
         return hand
@@ -212,10 +239,10 @@ def penalty_on_table(state):
 
 
 @kernel
-def shooter(points):
+def shooter(points, all_points):
     """Who has taken all penalty points of a deal, or -1."""
     for seat in range(SEATS):
-        if points[seat] == ALL_POINTS:
+        if points[seat] == all_points:
             return seat
     return -1
 
@@ -226,12 +253,13 @@ def deal_points(state, seat):
     if not is_hearts(state):
         return int(state.tricks[seat])
     points = int(state.points[seat])
-    moon = shooter(state.points)
+    all_points = POINTS_OF[state.rules.pack]
+    moon = shooter(state.points, all_points)
     if moon >= 0 and state.rules.moon != NO_MOON:
         if state.rules.moon == OTHERS_UP:
-            points = 0 if seat == moon else ALL_POINTS
+            points = 0 if seat == moon else all_points
         elif seat == moon:
-            points = -ALL_POINTS
+            points = -all_points
     if state.rules.jack != 0 and state.jack == seat:
         points -= JACK_POINTS
     return points
@@ -277,7 +305,7 @@ def finish_trick(state):
     state.laid = 0
     state.lead = winner
     state.seat = winner
-    if state.number == RANKS:
+    if state.number == hand_size(state):
         finish_deal(state)
 
 
@@ -313,10 +341,10 @@ def apply(state, action):
     if state.phase == PASS:
         state.passed[seat] = state.passed[seat] | bit(action)
         state.chosen += 1
-        if state.chosen == SEATS * PASSED:
+        if state.chosen == SEATS * to_pass(state):
             exchange(state)
         else:
-            state.seat = int(state.chosen) // PASSED
+            state.seat = int(state.chosen) // to_pass(state)
         return
     learn_from(state, seat, action)
     state.hand[seat] = state.hand[seat] & ~bit(action)
@@ -345,7 +373,8 @@ def end_here(state):
 @kernel
 def left(state):
     """At most so many decisions until the deal is over."""
-    return LONGEST - int(state.chosen) if state.phase == PASS else CARDS - count(all_played(state))
+    to_play = SEATS * hand_size(state) - count(all_played(state))
+    return to_play + SEATS * to_pass(state) - int(state.chosen) if state.phase == PASS else to_play
 
 
 @kernel
@@ -366,7 +395,7 @@ def known(state, seat, other):
         if state.direction != 0 and (seat + int(state.direction)) % SEATS == other:
             cards = state.passed[seat] & ~state.played[other]
         if is_hearts(state) and state.number == 0 and state.laid == 0 and state.lead == other:
-            cards = cards | bit(TWO_OF_CLUBS)
+            cards = cards | bit(first_card(state))
     return cards
 
 
@@ -436,7 +465,7 @@ def deal_unseen(state, seat, rng):
     """
     one, two, three = (seat + 1) % SEATS, (seat + 2) % SEATS, (seat + 3) % SEATS
     first, second, third = known(state, seat, one), known(state, seat, two), known(state, seat, three)
-    rest = ALL & ~(state.hand[seat] | all_played(state) | first | second | third)
+    rest = pack_of(state) & ~(state.hand[seat] | all_played(state) | first | second | third)
     fits_one, fits_two, fits_three = (
         rest & ~state.excluded[one], rest & ~state.excluded[two], rest & ~state.excluded[three],
     )  # fmt: skip
@@ -447,9 +476,10 @@ def deal_unseen(state, seat, rng):
         fits_one & fits_two & ~fits_three, fits_two & fits_three & ~fits_one, fits_one & fits_three & ~fits_two,
     )  # fmt: skip
     free = fits_one & fits_two & fits_three
-    a = RANKS - count(state.played[one]) - count(first)
-    b = RANKS - count(state.played[two]) - count(second)
-    c = RANKS - count(state.played[three]) - count(third)
+    size = hand_size(state)
+    a = size - count(state.played[one]) - count(first)
+    b = size - count(state.played[two]) - count(second)
+    c = size - count(state.played[three]) - count(third)
     ab, ac, bc, abc = count(pair_ab), count(pair_ac), count(pair_bc), count(free)
     total = np.int64(0)
     for to_a in range(ab + 1):
@@ -475,9 +505,9 @@ def deal_unseen(state, seat, rng):
     second, third = second | part, third | (pair_bc & ~part)
     part = some_of(pair_ac, to_c, rng)
     third, first = third | part, first | (pair_ac & ~part)
-    part = some_of(free, RANKS - count(state.played[one]) - count(first), rng)
+    part = some_of(free, size - count(state.played[one]) - count(first), rng)
     first, free = first | part, free & ~part
-    part = some_of(free, RANKS - count(state.played[two]) - count(second), rng)
+    part = some_of(free, size - count(state.played[two]) - count(second), rng)
     second, third = second | part, third | (free & ~part)
     state.hand[one], state.hand[two], state.hand[three] = first, second, third
 
@@ -493,8 +523,8 @@ def guess(state, seat, rng):
         if giver == seat or sees_pass(state, seat, giver):
             continue
         if state.phase == PASS:
-            number = min(PASSED, max(0, int(state.chosen) - PASSED * giver))
+            number = min(to_pass(state), max(0, int(state.chosen) - to_pass(state) * giver))
             state.passed[giver] = some_of(state.hand[giver], number, rng)
         else:
             receiver = (giver + int(state.direction)) % SEATS
-            state.passed[giver] = some_of(state.hand[receiver] | state.played[receiver], PASSED, rng)
+            state.passed[giver] = some_of(state.hand[receiver] | state.played[receiver], to_pass(state), rng)

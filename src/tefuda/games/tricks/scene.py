@@ -9,13 +9,14 @@ from tefuda.contract import Card, Mark, Move, Name, Note, Reader, Scene, Seat, Z
 from tefuda.contract.scene import KEPT, NO_CARD
 from tefuda.games.tricks import rules
 from tefuda.games.tricks.cards import (
+    HAND_OF,
     JACK_OF_DIAMONDS,
     LETTERS,
     NAMES,
+    PACK_OF,
     RANKS,
     SUIT_NAMES,
     SYMBOLS,
-    TWO_OF_CLUBS,
     cards_of,
 )
 from tefuda.games.tricks.rules import OVER, PASS, PASSED, PLAY, SEATS
@@ -69,7 +70,7 @@ def scene(states: np.ndarray, reader: Reader) -> Scene:
         zones += [_trick(seat, card, card == best) for seat, card in enumerate(state.trick)]
     for seat in range(SEATS):
         chosen = state.passed[seat] if state.phase == PASS else 0
-        zones += _hand(seat, state.hand[seat], chosen, RANKS - state.played[seat].bit_count())
+        zones += _hand(seat, state.hand[seat], chosen, int(HAND_OF[state.rules.pack]) - state.played[seat].bit_count())
     on_table = sum(1 << card for card in state.trick if card >= 0)
     zones += [_played(seat, state.played[seat] & ~on_table) for seat in range(SEATS)]
     return Scene(
@@ -83,7 +84,7 @@ def _title(state: SimpleNamespace, reader: Reader) -> list[Note]:
     """The deal, the trick, and whether hearts may be led."""
     notes = [_deal_note(state.finished + (state.phase != OVER), reader)]
     if state.phase == PLAY:
-        notes.append(_trick_note(state.number))
+        notes.append(_trick_note(state.number, int(HAND_OF[state.rules.pack])))
         if is_hearts(state) and state.rules.break_hearts:
             notes.append(BROKEN_NOTE if state.broken else UNBROKEN_NOTE)
     elif state.phase == OVER:
@@ -97,8 +98,8 @@ def _deal_note(number: int, reader: Reader) -> Note:
 
 
 @cache
-def _trick_note(number: int) -> Note:
-    return Note(TRICK, "trick", has=number + 1, needs=RANKS)
+def _trick_note(number: int, tricks: int) -> Note:
+    return Note(TRICK, "trick", has=number + 1, needs=tricks)
 
 
 def _status(state: SimpleNamespace, reader: Reader, best: int) -> list[Note]:
@@ -110,7 +111,8 @@ def _status(state: SimpleNamespace, reader: Reader, best: int) -> list[Note]:
         receiver = (seat + state.direction) % SEATS
         chosen = _cards(state.passed[seat], "chosen", state.passed[seat])
         passing = Note(PASSING, "passing", value=RELATIVE[state.direction], seat=receiver, way="to")
-        return [passing, Note(CHOSEN, "chosen", has=len(chosen), needs=PASSED, cards=chosen)]
+        needs = min(PASSED, int(HAND_OF[state.rules.pack]))
+        return [passing, Note(CHOSEN, "chosen", has=len(chosen), needs=needs, cards=chosen)]
     notes = [Note(LEAD, "leads", seat=state.lead)]
     if state.laid:
         holder = state.trick.index(best)
@@ -127,12 +129,12 @@ def _seat_of(state: SimpleNamespace, seat: int) -> Seat:
     score = state.score[seat] if target else None
     jack = bool(hearts and state.rules.jack and state.jack == seat)
     leads = state.phase == PLAY and state.lead == seat
-    return _seat(state.tricks[seat], points, jack, score, target, state.excluded[seat], leads)
+    return _seat(state.tricks[seat], points, jack, score, target, state.excluded[seat], leads, state.rules.pack)
 
 
 @lru_cache(KEPT)
 def _seat(
-    tricks: int, points: int | None, jack: bool, score: int | None, target: int, excluded: int, leads: bool
+    tricks: int, points: int | None, jack: bool, score: int | None, target: int, excluded: int, leads: bool, pack: int
 ) -> Seat:
     """A seat with what it has taken in this deal and in the match, and the suits that it has shown not to hold."""
     notes = [Note(TAKEN, "tricks", tricks)]
@@ -140,17 +142,18 @@ def _seat(
         notes.append(Note(POINTS, "points", points, cards=(card_of(JACK_OF_DIAMONDS),) if jack else ()))
     if score is not None:
         notes.append(Note(Name(f"{SCORE.ja}/{target}", f"{SCORE.en}/{target}"), "score", score))
-    notes.append(Note(VOID, "void", cards=tuple(_shown_void(excluded))))
+    notes.append(Note(VOID, "void", cards=tuple(_shown_void(excluded, pack))))
     figure = score if score is not None else points if points is not None else tricks
     return Seat(figure, ("leads",) if leads else (), tuple(notes))
 
 
-def _shown_void(excluded: int) -> list[Card]:
+def _shown_void(excluded: int, pack: int) -> list[Card]:
     """The suits that a seat has shown not to hold; `♠(Q)`: none of this suit but perhaps that card."""
     signs = []
     for suit, name in enumerate(SUIT_NAMES):
-        if excluded & WHOLE_SUITS[suit]:
-            rest = "".join(LETTERS[card % RANKS] for card in cards_of(WHOLE_SUITS[suit] & ~excluded))
+        whole = WHOLE_SUITS[suit] & int(PACK_OF[pack])
+        if excluded & whole:
+            rest = "".join(LETTERS[card % RANKS] for card in cards_of(whole & ~excluded))
             sign = alike(SYMBOLS[suit] + (f"({rest})" if rest else ""))
             signs.append(Card(NO_CARD, name, sign, STYLES[suit]))
     return signs
@@ -210,7 +213,7 @@ def why_not(states: np.ndarray, action: int, reader: Reader) -> str:
         return reader.say(f"{short(action)} はもう選んだ", f"{short(action)} is chosen already")
     if state.laid == 0:
         if state.number == 0:
-            first = short(TWO_OF_CLUBS)
+            first = short(int(rules.first_card(state)))
             return reader.say(f"最初は {first} をリードする", f"{first} leads the first trick")
         return reader.say("ハート解禁前：ほかのスートをリードする", "hearts are not broken: lead another suit")
     led = int(state.trick[state.lead]) // RANKS

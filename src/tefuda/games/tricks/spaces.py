@@ -112,6 +112,7 @@ def observe(state, seat, out):
     out[_RULES + 5] = rules.jack / 10.0
     out[_RULES + 6] = rules.passing / 10.0
     out[_RULES + 7] = rules.target / 10.0
+    out[_RULES + 8] = rules.pack / 10.0
     write_prospects(state, seat, out[_PROSPECTS:])
 
 

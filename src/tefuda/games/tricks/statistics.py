@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.games.tricks.cards import ALL_POINTS, RANKS
+from tefuda.games.tricks.cards import POINTS_OF, RANKS
 from tefuda.games.tricks.rules import is_hearts
 from tefuda.kernel.compile import kernel
 
@@ -28,7 +28,7 @@ def tally(before, after, seat, counts, row):
         counts[row, POINTS] += after.took[seat]
         if after.took[seat] == 0:
             counts[row, CLEAN] += 1
-        if after.took[seat] == ALL_POINTS:
+        if after.took[seat] == POINTS_OF[after.rules.pack]:
             counts[row, MOONS] += 1
 
 

@@ -10,10 +10,11 @@ from tefuda.contract import Name, Reader, Rules, fields_of
 from tefuda.contract.names import card_callings
 from tefuda.games.tricks import options, rules
 from tefuda.games.tricks.cards import (
-    ALL,
+    HAND_OF,
     HEARTS,
     LETTERS,
     NAMES,
+    POINTS_OF,
     QUEEN_OF_SPADES,
     RANKS,
     SUIT_NAMES,
@@ -93,7 +94,7 @@ def _hand(state: Any, owner: int, seat: int | None, lang: str) -> str:
     if seat is None or seat == owner:
         return listed(state.hand[owner], lang)
     sure = rules.known(state, seat, owner)
-    number = RANKS - int(count(state.played[owner]))
+    number = int(rules.hand_size(state)) - int(count(state.played[owner]))
     return f"{number} {Reader(lang=lang).label(UNKNOWN)}" + (f" ({listed(sure, lang)})" if sure != ZERO else "")
 
 
@@ -140,7 +141,7 @@ def _passing(state: SimpleNamespace, action: int, reader: Reader) -> list[str]:
     if reader.seat in (None, seat):
         receiver = reader.names[(seat + state.direction) % SEATS]
         return [f"{_card_name(action, reader.lang)} → {receiver}"]
-    if state.chosen % rules.PASSED == 0:
+    if state.chosen % min(rules.PASSED, int(HAND_OF[state.rules.pack])) == 0:
         return [reader.say("三枚を伏せて渡す", "passes three cards face down")]
     return []
 
@@ -176,7 +177,7 @@ def result(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -
         return []
     state = after[0]
     lines = [_row(deal_name(int(state.finished), reader), state.paid, reader)]
-    moon = int(rules.shooter(state.took)) if rules.is_hearts(state) else -1
+    moon = int(rules.shooter(state.took, POINTS_OF[state.rules.pack])) if rules.is_hearts(state) else -1
     if moon >= 0:
         lines.append(_all_taken(moon, bool(state.rules.moon != options.NO_MOON), reader))
     if state.rules.target > 0:
@@ -200,7 +201,7 @@ def _row(head: str, points: np.ndarray, reader: Reader) -> str:
 def unseen(states: np.ndarray, reader: Reader) -> list[tuple[str, list[str]]]:
     """The cards in other hands that a seat has not seen, by suit; then those that it has passed there."""
     state, seat = states[0], reader.seat or 0
-    rest = ALL & ~(state.hand[seat] | rules.all_played(state))
+    rest = rules.pack_of(state) & ~(state.hand[seat] | rules.all_played(state))
     given, receiver = ZERO, (seat + int(state.direction)) % SEATS
     if state.phase == PLAY and state.direction:
         given = state.passed[seat] & ~state.played[receiver]
@@ -221,6 +222,9 @@ def explain(chosen: Rules, reader: Reader) -> list[str]:
     is_set = chosen.values
     hearts = is_set["goal"] == options.HEARTS_POINTS
     moon, passing, target = is_set["moon"], is_set["passing"], is_set["target"]
+    full, ranks, points = is_set["pack"] == options.FULL, int(HAND_OF[is_set["pack"]]), int(POINTS_OF[is_set["pack"]])
+    first = RANKS - ranks  # the lowest club
+    few = Name("三枚", "three cards") if ranks >= rules.PASSED else Name("二枚", "two cards")
     where = RELATIVE[passing] if passing in (options.LEFT, options.ACROSS, options.RIGHT) else None
     lines = [
         reader.say(
@@ -229,10 +233,12 @@ def explain(chosen: Rules, reader: Reader) -> list[str]:
         )
     ]
     for so, ja, en in (
+        (not full, f"各スートの上位{ranks}枚だけを使い、手札は{ranks}枚",
+         f"only the {ranks} highest cards of each suit are played with, {ranks} in a hand"),
         (not hearts, "取ったトリックの数が得点", "every trick taken is a point"),
         (hearts, "ハートは1点、スペードのQは13点の失点。少ないほど良い",
          "hearts cost 1 point each, the queen of spades 13; few points are good"),
-        (hearts, "最初はクラブの2をリードする", "the two of clubs leads the first trick"),
+        (hearts, f"最初は{NAMES[first].ja}をリードする", f"the {NAMES[first].en} leads the first trick"),
         (hearts and is_set["break_hearts"], "ハートは、ほかになければ別として、一度出るまでリードできない",
          "hearts cannot be led before one was played, unless there is nothing else"),
         (hearts and is_set["break_hearts"] and is_set["queen_breaks"], "スペードのQが出てもハート解禁",
@@ -240,12 +246,13 @@ def explain(chosen: Rules, reader: Reader) -> list[str]:
         (hearts and not is_set["first_points"], "最初のトリックでは、ほかになければ別として、失点札を出せない",
          "no penalty cards in the first trick, unless there is nothing else"),
         (hearts and is_set["jack"], "ダイヤのJは失点を10減らす", "the jack of diamonds takes 10 points off"),
-        (hearts and moon == options.OTHERS_UP, "26点すべてを取れば0点、ほかの三人が26点",
-         "who takes all 26 points gets 0, and the others 26 each"),
-        (hearts and moon == options.SELF_DOWN, "26点すべてを取れば26点減る", "who takes all 26 points loses 26"),
-        (where, f"初めに三枚を渡す（{where and where.ja}）", f"three cards are passed first ({where and where.en})"),
-        (passing == options.ROTATION, "初めに三枚を渡す：左、右、正面、なしの順に局ごとに替わる",
-         "three cards are passed first: left, right, across, none, from deal to deal"),
+        (hearts and moon == options.OTHERS_UP, f"{points}点すべてを取れば0点、ほかの三人が{points}点",
+         f"who takes all {points} points gets 0, and the others {points} each"),
+        (hearts and moon == options.SELF_DOWN, f"{points}点すべてを取れば{points}点減る",
+         f"who takes all {points} points loses {points}"),
+        (where, f"初めに{few.ja}を渡す（{where and where.ja}）", f"{few.en} are passed first ({where and where.en})"),
+        (passing == options.ROTATION, f"初めに{few.ja}を渡す：左、右、正面、なしの順に局ごとに替わる",
+         f"{few.en} are passed first: left, right, across, none, from deal to deal"),
         (target, f"誰かが{target}点になるまで", f"until somebody has {target} points"),
     ):  # fmt: skip
         if so:

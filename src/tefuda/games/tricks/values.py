@@ -27,7 +27,7 @@ from tefuda.errors import Problem
 from tefuda.games.tricks.cards import CARDS, RANKS, SUITS
 from tefuda.games.tricks.options import HEARTS_POINTS
 from tefuda.games.tricks.players import any_of, give_away
-from tefuda.games.tricks.rules import PASS, SEATS, all_played, suit_of, winning_card
+from tefuda.games.tricks.rules import PASS, SEATS, all_played, pack_of, suit_of, winning_card
 from tefuda.kernel.bits import ONE, ZERO, bit, count, has, lowest, without_lowest
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import drawn, unit
@@ -57,7 +57,7 @@ def leads_or_takes(view, seat, params, card):
         best = winning_card(view)
         if card < best or card // RANKS != best // RANKS:
             return -1
-    unplayed = suit_of(card) & ~all_played(view)
+    unplayed = suit_of(card) & pack_of(view) & ~all_played(view)
     if params[BEFORE] == 0.0:
         unplayed = (unplayed & ~view.hand[seat]) | bit(card)
     number = count(unplayed)
@@ -87,7 +87,7 @@ def pattern(held, unplayed):
 @kernel
 def hand_feature(view, seat, params, suit, without):
     """The feature of a suit's cards in hand once some are away, or -1."""
-    cards = suit_of(RANKS * suit)
+    cards = suit_of(RANKS * suit) & pack_of(view)
     hand = view.hand[seat] & cards & ~without
     unplayed = cards & ~all_played(view)
     if view.phase == PASS:

@@ -13,7 +13,7 @@ from tefuda import outside
 from tefuda.contract import Game, Rules
 from tefuda.engine.loops import loops_of
 from tefuda.errors import Problem, unknown
-from tefuda.interop.openspiel.game import SpielGame, SpielState
+from tefuda.interop.openspiel.game import MOST_LISTED, SpielGame, SpielState
 from tefuda.interop.openspiel.knowledge import Node
 from tefuda.interop.position import Position
 from tefuda.players import own
@@ -28,7 +28,7 @@ def player(game: Game, name: str, rules: Rules) -> Entrant:
     bot, _, settings = name.partition(":")[2].partition("/")
     if bot not in BOTS:
         raise unknown("bot of OpenSpiel", bot, BOTS)
-    if bot == "cfr" and game.chance is None:
+    if bot == "cfr" and game.listed(rules, MOST_LISTED) is None:
         raise Problem(f"{name} cannot play {game.name}: CFR takes a game that lists its deals, as kuhn and leduc do")
     return own.from_class(name, BOTS[bot], settings, (name.encode(), version("open_spiel").encode()))
 

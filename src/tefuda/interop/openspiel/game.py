@@ -24,6 +24,7 @@ except ImportError as error:
     raise missing("open_spiel", "openspiel", error) from error
 
 DIGITS, BASE = 3, 1024  # the number of a deal has so many digits, each below this
+MOST_LISTED = 20_000  # deals that chance draws as such; of more it draws the number
 BOUND = 1e6  # on what a seat can get, where the game tells none
 RECALLED = 256  # decisions that an information state tensor tells at most, the last ones
 
@@ -79,24 +80,26 @@ class Dealing:
     def __init__(self, game: Game, rules: Rules, seed: int) -> None:
         self.game, self.rules, self.seed = game, rules, seed
         self._nodes: dict[tuple[int, ...], Node] = {}
-        if game.chance is not None:
-            self.chances, self.tables = game.chance.deals(game.blank(rules))
+        listed = game.listed(rules, MOST_LISTED)
+        self.listed = listed is not None
+        if listed is not None:
+            self.chances, self.tables = listed.deals(game.blank(rules))
 
     @property
     def digits(self) -> int:
         """How often chance acts."""
-        return 1 if self.game.chance is not None else DIGITS
+        return 1 if self.listed else DIGITS
 
     @cached_property
     def outcomes(self) -> list[tuple[int, float]]:
         """What it may draw each time, with its chance."""
-        if self.game.chance is not None:
+        if self.listed:
             return list(enumerate(map(float, self.chances)))
         return [(digit, 1.0 / BASE) for digit in range(BASE)]
 
     def node(self, drawn: Sequence[int]) -> Node:
         """The table that was dealt."""
-        if self.game.chance is None:
+        if not self.listed:
             number = 0
             for digit in drawn:
                 number = BASE * number + digit

@@ -69,7 +69,7 @@ class Node:
         position = self.position.copy()
         position.apply(action)
         following = Node(position, self, self.seat, action, secret)
-        if self.game.chance is not None:
+        if self.game.chance is not None and self.game.chance.number is None:  # small by whatever rules
             self._following[action] = following
         return following
 

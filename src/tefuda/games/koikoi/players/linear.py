@@ -62,7 +62,8 @@ def contribution(which, view, seat, taken):
     pile, other_pile = view.pile[owner], view.pile[1 - owner]
     if which % 2 == 0:
         return high_score(taken, pile, other_pile, int(view.calls[owner]), view.rules)
-    return early_finish(pile | taken, other_pile) - early_finish(pile, other_pile)
+    pack = int(view.rules.pack)
+    return early_finish(pile | taken, other_pile, pack) - early_finish(pile, other_pile, pack)
 
 
 @kernel

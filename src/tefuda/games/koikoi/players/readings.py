@@ -55,10 +55,10 @@ def of_months(which, view, seat, taken):
 def alone(which, view, seat, taken):
     """As if the other had captured nothing: no yaku is out of reach."""
     owner = seat if which < 2 else 1 - seat
-    pile = view.pile[owner]
+    pile, pack = view.pile[owner], int(view.rules.pack)
     if which % 2 == 0:
         return linear.high_score(taken, pile, ZERO, int(view.calls[owner]), view.rules)
-    return early_finish(pile | taken, ZERO) - early_finish(pile, ZERO)
+    return early_finish(pile | taken, ZERO, pack) - early_finish(pile, ZERO, pack)
 
 
 @kernel
@@ -68,9 +68,10 @@ def nearer_points(which, view, seat, taken):
         return contribution(which, view, seat, taken)
     owner = seat if which < 2 else 1 - seat
     pile, other_pile = view.pile[owner], view.pile[1 - owner]
-    total = 0
+    total, pack = 0, int(view.rules.pack)
     for kind in range(KINDS):
-        total += _PAYS[kind] * (nearness(kind, pile | taken, other_pile) - nearness(kind, pile, other_pile))
+        nearer = nearness(kind, pile | taken, other_pile, pack) - nearness(kind, pile, other_pile, pack)
+        total += _PAYS[kind] * nearer
     return total
 
 

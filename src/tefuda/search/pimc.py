@@ -119,7 +119,7 @@ def _choose(game: Game, playing: Policy, depth: int, advised: bool) -> Any:
         """For games without a solver."""
         return 1 << 30
 
-    goals = goals_of(game)
+    reached = goals_of(game).reached
     act = game.kernels.playout or uniform
     end_here, left = game.kernels.end_here or kernel(stay), game.kernels.left or kernel(never)
 
@@ -141,7 +141,7 @@ def _choose(game: Game, playing: Policy, depth: int, advised: bool) -> Any:
 
     def foretell(worlds, seat, params, over, out, mask, space):
         """Write what a seat may expect of worlds[LINE] into out[seat], by what the adviser has learned to reach."""
-        goals.reached(int(params[GOAL]), worlds[LINE], over, out)
+        reached(int(params[GOAL]), worlds[LINE], over, out)
         if not over:
             worlds[VIEW] = worlds[LINE]
             hide(worlds[VIEW], seat)

@@ -13,7 +13,7 @@ from tefuda.contract import Game, Rules
 from tefuda.engine.network import NAME, packed
 from tefuda.games import find
 from tefuda.kernel.threads import cores
-from tefuda.learn.deep.network import forward
+from tefuda.learn.deep.acting import Networks
 from tefuda.learn.deep.torch import chosen_device, torch
 from tefuda.learn.self_play import Arguments, SelfPlay
 from tefuda.players.entrant import Entrant
@@ -70,10 +70,6 @@ def windows(learner: SelfPlay, work, seconds: float) -> float:
 
 def play_window(learner: SelfPlay) -> None:
     """What `advance` plays, without what it learns."""
-    window = learner.window
     with torch.no_grad():
-        parts = learner.shape.parts(learner.weights, learner.precision)
-        for at in range(window.steps):
-            logits, window.values[at] = forward(parts, window.observation[at])
-            learner.lanes.step(window, at, logits.contiguous())
-        window.go_on()
+        learner.actors.play(Networks(learner.weights.detach()))
+        learner.window.go_on()

@@ -181,7 +181,7 @@ def run(device: str, seconds: float, threads: int | None) -> list[Answers]:
 def cpu_of(process: int) -> float:
     """Seconds of CPU that a process has taken; 0 where the system does not tell."""
     try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     except OSError:
         return 0.0
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

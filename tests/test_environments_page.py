@@ -44,6 +44,7 @@ def test_a_section_runs(title):
     [
         ("torch", "ppo.py --game kuhn --opponent random --decisions 4000 --lanes 16 --units 8 --deals 20", "Learned"),
         ("pyspiel", "openspiel_cfr.py kuhn 2", "our equilibrium, by CFR+: 0.0000 chips"),
+        ("sb3_contrib", "maskable_ppo.py --game kuhn --decisions 512 --deals 20", "Learned"),
     ],
 )
 def test_an_example_runs(package, arguments, said):

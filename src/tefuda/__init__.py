@@ -149,7 +149,7 @@ def match(
 
     found = game(name)
     chosen = found.rulebook.make(rules, changes)
-    with cluster_at(ray, threads) as cluster:
+    with cluster_at(ray, threads, device) as cluster:
         return play(found, players, deals, seed, chosen, threads, device=device, seating=seating, cluster=cluster)
 
 
@@ -298,6 +298,7 @@ def train(
     changes: list[str] | None = None,
     threads: int | None = None,
     device: str = "cpu",
+    ray: str | None = None,
     **arguments: Any,
 ) -> "PolicyCard":
     """Train a player into a folder; a run that was interrupted goes on. Returns the card of its policy.
@@ -309,7 +310,7 @@ def train(
 
     found = game(name)
     chosen = found.rulebook.make(rules, changes)
-    return run(found, learner, _as_texts(arguments), out, seed, chosen, deals, threads, device)
+    return run(found, learner, _as_texts(arguments), out, seed, chosen, deals, threads, device, ray)
 
 
 def _as_texts(arguments: dict[str, Any]) -> list[str]:

@@ -60,7 +60,7 @@ def test_the_extras_are_those_of_the_package(project):
     names = {
         extra: {re.split(r"[\[>=<]", each)[0] for each in packages}
         for extra, packages in project["optional-dependencies"].items()
-        if extra not in ("dev", "docs")
+        if extra not in ("dev", "docs", "examples", "peers")
     }
     assert names == {extra: set(packages) for extra, (packages, _) in doctor.EXTRAS.items()}
     assert {re.split(r"[>=<]", each)[0] for each in project["dependencies"]} == set(doctor.NEEDED)

@@ -1,18 +1,29 @@
-"""The package as others install it: a wheel in a fresh environment, which holds nothing of this checkout."""
+"""The package as others install it: an sdist, the wheel made from it, and an empty environment with nothing else in it.
+
+The libraries come from the package index, at the versions of requirements.lock. Without a network the wheel is tried
+with the libraries of this environment, and the test that asks the doctor is left out.
+"""
 
 import json
 import os
-import shutil
+import re
 import subprocess
 import sys
+import tarfile
+import tomllib
+import zipfile
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 import numpy as np
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
-
-pytestmark = pytest.mark.full
+PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")
+UNPINNED = {"gpu", "peers"}  # extras that need a GPU, or are for benchmarks alone
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+NO_NETWORK = re.compile("connection|network|name resolution|timed out", re.IGNORECASE)
 
 
 def run(*words, **options) -> str:
@@ -22,42 +33,134 @@ def run(*words, **options) -> str:
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory) -> Path:
-    """The folder of programs of an environment with the wheel in it; libraries are those of this environment."""
-    folder = tmp_path_factory.mktemp("install")
-    source, wheels, fresh = folder / "source", folder / "wheels", folder / "fresh"
-    shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
-    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
-    run(*pip, "wheel", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", wheels, source)
+def built(tmp_path_factory) -> tuple[Path, Path]:
+    """The sdist of what git knows here, and the wheel that is made from the sdist alone."""
+    folder = tmp_path_factory.mktemp("built")
+    source = folder / "source"
+    for name in run("git", "ls-files", cwd=ROOT).splitlines():
+        if name.startswith("src/") or "/" not in name:
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            (source / name).write_bytes((ROOT / name).read_bytes())
+    code = f"from setuptools.build_meta import build_sdist; print(build_sdist({str(folder)!r}))"
+    sdist = folder / run(sys.executable, "-c", code, cwd=source).splitlines()[-1]
+    run(*PIP, "wheel", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", folder / "wheels", sdist)
+    (wheel,) = (folder / "wheels").iterdir()
+    return sdist, wheel
+
+
+@pytest.fixture(scope="module")
+def installed(built, tmp_path_factory) -> tuple[Path, bool]:
+    """The folder of programs of an empty environment with the wheel and the extra `web` in it, and whether its
+    libraries came from the index."""
+    fresh = tmp_path_factory.mktemp("install") / "fresh"
     run(sys.executable, "-m", "venv", "--without-pip", fresh)
-    run(*pip, "--python", fresh / "bin" / "python", "install", "--no-deps", "--no-index", *wheels.iterdir())
-    packages = next((fresh / "lib").glob("python*")) / "site-packages"
-    (packages / "libraries.pth").write_text(f"{Path(np.__file__).parents[1]}\n", encoding="utf-8")
-    return fresh / "bin"
+    programs = fresh / ("Scripts" if os.name == "nt" else "bin")
+    pip = (*PIP, "--python", programs / "python")
+    lock, wanted = ROOT / "requirements.lock", f"tefuda[web] @ {built[1].as_uri()}"
+    done = subprocess.run(
+        [*map(str, pip), "install", "--no-compile", "--only-binary", ":all:", "-c", str(lock), wanted],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode and NO_NETWORK.search(done.stderr):
+        run(*pip, "install", "--no-deps", "--no-index", built[1])
+        (packages,) = fresh.rglob("site-packages")
+        (packages / "libraries.pth").write_text(f"{Path(np.__file__).parents[1]}\n", encoding="utf-8")
+        return programs, False
+    assert done.returncode == 0, done.stderr
+    return programs, True
 
 
 @pytest.fixture
 def tefuda(installed, tmp_path):
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    return lambda *words: run(installed / "tefuda", *words, cwd=tmp_path, env=environment)
+    return lambda *words, program="tefuda": run(installed[0] / program, *words, cwd=tmp_path, env=environment)
 
 
-def test_it_is_the_wheel_that_runs(installed, tmp_path):
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    told = run(installed / "python", "-c", "import tefuda; print(tefuda.FOLDER)", cwd=tmp_path, env=environment)
-    assert Path(told.strip()).is_relative_to(installed.parent)
+@pytest.mark.full
+def test_every_file_is_in_the_wheel_and_in_the_sdist(built):
+    """Policies, models, pages, templates, texts: all that git knows of the package."""
+    sdist, wheel = built
+    tracked = {name.removeprefix("src/") for name in run("git", "ls-files", "src/tefuda", cwd=ROOT).splitlines()}
+    assert {Path(name).suffix for name in tracked} >= {".py", ".npz", ".js", ".css", ".html", ".md", ".txt", ".json"}
+    assert tracked - set(zipfile.ZipFile(wheel).namelist()) == set()
+    with tarfile.open(sdist) as archive:
+        inside = {name.partition("/")[2] for name in archive.getnames()}
+    assert {f"src/{name}" for name in tracked} - inside == set()
+    assert {"LICENSE", "README.md", "requirements.lock", "pyproject.toml"} <= inside
 
 
-def test_every_game_with_its_policies_and_texts_is_in_it(tefuda):
+@pytest.mark.full
+def test_it_runs_where_nothing_else_is(tefuda, installed, tmp_path):
+    told = tefuda("-c", "import tefuda; print(tefuda.FOLDER)", program="python")
+    assert Path(told.strip()).is_relative_to(installed[0].parent)
     games = {path.parent.name for path in (ROOT / "src/tefuda/games").glob("*/__init__.py")}
     assert {each["name"] for each in json.loads(tefuda("games", "--json"))} == games
     result = json.loads(tefuda("match", "koikoi", "pg-linear", "champion", "--deals", "5", "--json"))
     assert [row["name"] for row in result["players"]] == ["pg-linear", "champion"]
+    assert result["commit"].startswith("v")  # there is no commit: it names its version
     assert "unchanged" in tefuda("check", "kuhn")  # its golden playthrough is there
+    assert "--port" in tefuda("web", "--help")
+    tefuda("new", "player", "mine")
+    assert (tmp_path / "mine.py").is_file()
 
 
-def test_it_names_its_version_where_there_is_no_commit(tefuda):
-    result = json.loads(tefuda("match", "kuhn", "random", "equilibrium", "--deals", "5", "--json"))
-    assert result["commit"].startswith("v")
+@pytest.mark.full
+def test_the_doctor_knows_what_is_missing(tefuda, installed):
+    if not installed[1]:
+        pytest.skip("NO NETWORK: the wheel was not installed with its libraries")
+    found = {each["what"]: each for each in json.loads(tefuda("doctor", "--json"))["findings"]}
+    assert {found[name]["state"] for name in ("tefuda", "Python", "numpy", "numba", "extra web")} == {"good"}
+    missing = {name for name, each in found.items() if each["state"] == "optional"}
+    assert {"extra train", "extra report", "extra openspiel"} <= missing
+
+
+# --- the lock ---
+
+
+def plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def pins() -> dict[str, str]:
+    lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    return {plain(name): number for name, _, number in (line.partition("==") for line in lines) if number}
+
+
+def applies(requirement: Requirement, extras: set[str], python: str) -> bool:
+    if requirement.marker is None:
+        return True
+    system = {"python_version": python, "python_full_version": f"{python}.0", "sys_platform": "linux",
+              "platform_system": "Linux", "platform_machine": "x86_64", "os_name": "posix"}  # fmt: skip
+    return any(requirement.marker.evaluate({**system, "extra": extra}) for extra in extras or {""})
+
+
+def closure(wanted: list[str], python: str) -> tuple[set[str], list[str]]:
+    """All packages that some requirements bring, by what is installed here, and those that no pin fits."""
+    pinned, done, wrong = pins(), set(), []
+    waiting = [Requirement(each) for each in wanted]
+    while waiting:
+        one = waiting.pop()
+        name, place = plain(one.name), (plain(one.name), tuple(sorted(one.extras)))
+        if place in done or name.startswith(("nvidia-", "cuda-")) or name == "triton":  # torch with CUDA brings these
+            continue
+        done.add(place)
+        if name not in pinned or not one.specifier.contains(pinned[name], prereleases=True):
+            wrong.append(f"{one} (Python {python})")
+        try:
+            more = [Requirement(each) for each in requires(one.name) or []]
+        except PackageNotFoundError:  # not of this environment: another Python needs it
+            continue
+        waiting += [each for each in more if applies(each, set(one.extras), python)]
+    return {name for name, _ in done}, wrong
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_the_lock_has_a_pin_for_whatever_an_extra_brings(python):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = {"": project["dependencies"], **project["optional-dependencies"]}
+    for extra, packages in extras.items():
+        if extra not in UNPINNED:
+            found, wrong = closure(packages, python)
+            assert len(found) >= len(packages)
+            assert wrong == [], f"extra {extra}"
+    assert f"Programming Language :: Python :: {python}" in project["classifiers"]

@@ -103,6 +103,39 @@ def test_time_is_a_limit_too(here, record):
     assert 1 <= len(json.loads(done.stdout)["decisions"]) <= 13
 
 
+def test_many_games_are_reviewed_as_one_by_one_and_gone_on_with(here, record, monkeypatch):
+    """Of a folder, and of a file with several records. What cannot be read is told, and the others are reviewed."""
+    (here.folder / "games").mkdir()
+    record.rename(here.folder / "games" / "one.json")
+    (here.folder / "games" / "two.tsv").write_text(f"a\t{composed()}\nb\t{composed()}\n", encoding="utf-8")
+    begun = json.loads((KEPT / "kuhn-left.json").read_text(encoding="utf-8")) | {"actions": [], "scores": None}
+    (here.folder / "games" / "begun.json").write_text(json.dumps(begun), encoding="utf-8")
+    words = ("--seat", 1, "--worlds", 4, "--threshold", 0.5, "--json")
+    alone = [
+        json.loads(here("review", f"games/{file}", *number, *words).stdout)
+        for file, number in (("one.json", ()), ("two.tsv", ("--number", 1)), ("two.tsv", ("--number", 2)))
+    ]
+    all_of_them = here("review", "games", *words, "--keep", "kept")
+    assert all_of_them.returncode == 0, all_of_them.stderr
+    assert json.loads(all_of_them.stdout) == {"games": alone, "of": 4, "empty": 1, "unreadable": []}
+    assert "1 game left out, since nothing was decided there" in all_of_them.stderr
+    kept = sorted(path.name for path in (here.folder / "kept").iterdir())
+    assert kept == ["games-one.json.review.json", "games-two.tsv-a.review.json", "games-two.tsv-b.review.json"]
+    (here.folder / "kept" / kept[1]).unlink()
+    (here.folder / "games" / "bad.json").write_text("no record", encoding="utf-8")
+    looked = []
+    look = Review._look
+    monkeypatch.setattr(Review, "_look", lambda self, *given: looked.append(self.played.name) or look(self, *given))
+    again = here("review", "games", *words, "--keep", "kept")
+    assert again.returncode == 2
+    assert "tefuda: 1 record could not be reviewed: games/bad.json: not a record" in again.stderr
+    assert json.loads(again.stdout)["games"] == alone
+    assert set(looked) == {"two.tsv a"}  # the others were kept
+    table = here("review", "games/one.json", "games/two.tsv", *words[:-1], "--keep", "kept").stdout
+    assert "one.json" in table
+    assert "3 games, " in table
+
+
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
@@ -113,7 +146,11 @@ def test_time_is_a_limit_too(here, record):
         (["game.json", "--keep", "no/kept.json"], "there is no folder no"),
         (["game.json", "--keep", "game.json"], "game.json: it is not a review of tefuda"),
         (["game.json", "--number", 2], "game.json has no record 2"),
-        (["two.tsv"], "two.tsv has several records: choose one with --number"),
+        (["two.tsv", "--out", "page.html"], "--out writes the page of one game"),
+        (["two.tsv", "game.json", "--number", 1], "--number chooses one record of one file"),
+        (["game.json", "game.json", "--keep", "game.json"], "kept in a folder, but game.json is a file"),
+        (["game.json", "--ray", "local"], "--ray is for the reviews of several games"),
+        (["nothing"], "there is no record in nothing"),
         (["none.json"], "cannot read none.json"),
         (["wrong.mjlog"], "it disagrees with the rules: wrong.mjlog, deal 1"),
         (["empty.json"], "nothing was decided in it yet"),
@@ -125,6 +162,7 @@ def test_what_is_wrong_is_one_line(here, record, arguments, line):
     (here.folder / "wrong.mjlog").write_text(wrong, encoding="utf-8")
     empty = json.loads(record.read_text(encoding="utf-8")) | {"actions": [], "scores": None}
     (here.folder / "empty.json").write_text(json.dumps(empty), encoding="utf-8")
+    (here.folder / "nothing").mkdir()
     before = record.read_bytes()
     done = here("review", *arguments)
     assert done.returncode == 2

@@ -44,6 +44,7 @@ hint left.json --move 3 --worlds 20 --player random --seed 1 --lang en --json
 hint left.json --worlds 20 --threads 1 --game kuhn
 review saved.json --seat 0 --judge random --worlds 4 --threshold 0.1 --seed 1 --threads 1 --lang en --all --json
 review record.mjlog --judge random --seconds 0.1 --game mahjong --number 1 --keep kept.review.json --out review.html
+review saved.json record.mjlog --judge random --worlds 2 --seat 1 --keep reviews --json
 replay saved.json --out game.html --json
 ladder kuhn --players random,always-bet --add equilibrium --deals 4 --slow-deals 2 --seed 1 --out ladder --threads 1
 ladder koikoi --players random --deals 2 --rules nintendo --set rounds=1 --out ladder-of-one --ray 127.0.0.1:1 --json

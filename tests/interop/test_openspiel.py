@@ -1,13 +1,12 @@
 # ruff: noqa: E402 — what follows importorskip is imported late
 """OpenSpiel: its own tests and algorithms run on our games, and what they find agrees with what we find."""
 
-import importlib.util
+import importlib
 import random
 import subprocess
 import sys
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -175,11 +174,11 @@ def test_cfr_of_openspiel_finds_the_same_on_our_game_and_on_its_own(name, iterat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["koikoi", "saichugen", "tricks"])
-def test_ismcts_of_openspiel_plays_our_games(name):
+@pytest.mark.parametrize(("name", "simulations"), [("koikoi", 20), ("mahjong", 3), ("saichugen", 20), ("tricks", 20)])
+def test_ismcts_of_openspiel_plays_our_games(name, simulations):
     luck = np.random.RandomState(2)
     state = dealt(name, random.Random(3))
-    bot = ismcts.ISMCTSBot(state.get_game(), Playouts(1, luck), 2.0, 20, random_state=luck)
+    bot = ismcts.ISMCTSBot(state.get_game(), Playouts(1, luck), 2.0, simulations, random_state=luck)
     for _ in range(6):
         action = bot.step(state)
         assert action in state.legal_actions()
@@ -187,20 +186,15 @@ def test_ismcts_of_openspiel_plays_our_games(name):
 
 
 @pytest.fixture
-def nfsp(monkeypatch):
-    """OpenSpiel's NFSP. It calls one function of the package dm-tree; where that is not installed, this stands in."""
+def nfsp():
+    """OpenSpiel's NFSP, which needs torch and dm-tree."""
     pytest.importorskip("torch")
-    if importlib.util.find_spec("tree") is None:
-        stand_in = ModuleType("tree")
-        stand_in.map_structure = lambda work, first, *rest: type(first)(*map(work, first, *rest))
-        with monkeypatch.context() as patched:  # torch looks for the package too, and must not find this one
-            patched.setitem(sys.modules, "tree", stand_in)
-            return importlib.import_module("open_spiel.python.pytorch.nfsp")
+    pytest.importorskip("tree")
     return importlib.import_module("open_spiel.python.pytorch.nfsp")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["leduc", "koikoi"])
+@pytest.mark.parametrize("name", ["leduc", "koikoi", "tricks"])
 def test_nfsp_of_openspiel_learns_on_our_games(name, nfsp):
     env = rl_environment.Environment(pyspiel.load_game(GAMES[name]))
     env.seed(1)
@@ -208,9 +202,9 @@ def test_nfsp_of_openspiel_learns_on_our_games(name, nfsp):
     agents = [
         nfsp.NFSP(seat, size, actions, [16], 1000, 0.5, batch_size=8, min_buffer_size_to_learn=8, learn_every=4,
                   replay_buffer_capacity=1000)
-        for seat in range(2)
+        for seat in range(env.num_players)
     ]  # fmt: skip
-    for _ in range(30 if name == "leduc" else 8):
+    for _ in range({"leduc": 30, "koikoi": 8, "tricks": 2}[name]):
         step = env.reset()
         while not step.last():
             seat = step.observations["current_player"]

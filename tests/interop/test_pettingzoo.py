@@ -75,6 +75,16 @@ def test_resets_deal_one_deal_after_another():
     assert there.deal == 0
 
 
+def test_a_notebook_shows_a_rendered_table_once(monkeypatch):
+    shown = []
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    monkeypatch.setattr("rich.jupyter.display", lambda *pieces: shown.append(pieces))
+    there = env("kuhn", render_mode="svg")
+    there.reset(seed=1)
+    assert there.render().startswith("<svg")
+    assert shown == []
+
+
 @pytest.mark.parametrize("name", tefuda.list_games())
 def test_a_table_is_rendered_in_every_way(name, capsys):
     texts = {}

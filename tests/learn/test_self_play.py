@@ -209,7 +209,7 @@ def test_work_on_the_cpu_is_not_recorded():
 def test_each_set_of_rules_is_played_by_and_scores_are_counted_in_their_own_unit():
     rules = [KUHN.rulebook.make(changes=[f"bet={bet}"]) for bet in (1, 9)]
     both = learner(rules=rules, goal="match")
-    bets = both.lanes.own[0]["rules"]["bet"]
+    bets = both.actors.lanes.own[0]["rules"]["bet"]
     assert sorted(set(bets.tolist())) == [1, 9]
     assert both.goals == ["score", "score"]
     assert both.scale == learner(rules=rules[:1]).scale != learner(rules=rules[1:]).scale
@@ -275,11 +275,11 @@ def test_a_network_opposite_plays_as_it_would_at_a_table(logit, temperature, low
 def test_the_deals_that_are_learned_from_are_not_those_of_a_match():
     run = learner(game=TRICKS, lanes=8, seed=3)
     of_match = {tuple(Table(TRICKS, TRICKS.rulebook.make(), 3, deal).states[0].hand) for deal in range(64)}
-    learned_from = {tuple(state.hand) for state in run.lanes.own[0]}
+    learned_from = {tuple(state.hand) for state in run.actors.lanes.own[0]}
     assert len(learned_from) == 8
     assert not learned_from & of_match
     other = learner(game=TRICKS, lanes=8, seed=4)
-    assert not learned_from & {tuple(state.hand) for state in other.lanes.own[0]}
+    assert not learned_from & {tuple(state.hand) for state in other.actors.lanes.own[0]}
 
 
 @pytest.mark.slow

@@ -122,8 +122,8 @@ def test_the_reward_of_a_place_is_what_the_expected_place_gains():
     runs = []
     for chosen, goal in ((KUHN, 0), (game, 2)):
         run = learner(chosen)
-        blanks, _, _, *others = run.lanes.setting
-        run.lanes.setting = (blanks, np.array([goal]), np.array([1.0]), *others)
+        blanks, _, _, *others = run.actors.lanes.setting
+        run.actors.lanes.setting = (blanks, np.array([goal]), np.array([1.0]), *others)
         run.advance()
         runs.append(run.window.rewards.clone())
     assert torch.equal(2 * runs[0], runs[1])

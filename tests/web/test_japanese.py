@@ -14,6 +14,12 @@ def test_everything_in_the_lobby_is_explained_in_japanese(name):
     game = find(name)
     known = {*game.rulebook.presets, *(option.key for option in game.rulebook.options)}
     known |= {player.name for player in game.players.named}
+    known |= {
+        f"{option.key}={value}"
+        for option in game.rulebook.options
+        for value in option.values or ()
+        if value not in ("yes", "no") and not value[0].isdecimal()
+    }
     assert sorted(known - set(game.words.japanese)) == []
     assert sorted(set(game.words.japanese) - known) == []
     assert [key for key, text in game.words.japanese.items() if not KANA.search(text)] == []

@@ -4,13 +4,18 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from websockets.sync.client import connect
+
+KEPT = Path(__file__).parents[1] / "files" / "kept" / "games"
 
 
 class Process:
@@ -26,6 +31,10 @@ class Process:
             self.base + path, json.dumps(body).encode(), {"Content-Type": "application/json"}
         )
         with urllib.request.urlopen(request, timeout=20) as answer:
+            return json.load(answer)
+
+    def get(self, path: str) -> dict:
+        with urllib.request.urlopen(self.base + path, timeout=20) as answer:
             return json.load(answer)
 
     def sit(self, opened):
@@ -71,6 +80,35 @@ def test_after_kill_9_every_table_goes_on_where_it_was(tmp_path):
                 assert after["turns"][: len(before["turns"])] == before["turns"]
     finally:
         assert server.end(signal.SIGINT) in (0, 130)
+
+
+@pytest.mark.slow
+def test_after_kill_9_a_review_goes_on_where_it_was(tmp_path):
+    record = (KEPT / "koikoi-finished.json").read_text()
+    server = Process(tmp_path, game="koikoi")
+    asked = {"record": record, "name": "koikoi-finished.json", "judge": "champion"}  # it takes its time
+    number = server.post("/api/reviews", asked)["review"]
+    while not (before := server.get(f"/api/reviews/{number}"))["done"]:
+        time.sleep(0.02)
+    kept = sqlite3.connect(tmp_path / "tables.db")
+    wanted = "SELECT json_array_length(value, '$.data.decisions') FROM kept WHERE kind = 'review'"
+    while not (on_disk := kept.execute(wanted).fetchone()[0]):
+        time.sleep(0.05)
+    kept.close()
+    assert before["state"] == "running"
+    assert server.end(signal.SIGKILL) == -signal.SIGKILL
+    server = Process(tmp_path, game="koikoi")  # nobody asks for the review again: it goes on by itself
+    try:
+        first = server.get(f"/api/reviews/{number}")
+        assert first["done"] >= on_disk >= 1
+        while (after := server.get(f"/api/reviews/{number}"))["state"] != "done":
+            assert after["state"] in ("waiting", "running")
+            time.sleep(0.1)
+        assert after["done"] == after["of"] > before["done"]
+        known = {each["turn"]: each["loss"][0] for each in after["decisions"]}
+        assert [known[each["turn"]] for each in first["decisions"]] == [each["loss"][0] for each in first["decisions"]]
+    finally:
+        server.end(signal.SIGINT)
 
 
 @pytest.mark.slow

@@ -10,14 +10,14 @@ import numpy as np
 from tefuda import outside
 from tefuda.arena import games
 from tefuda.arena.result import MatchResult, differences_of, per_deal, row_of
-from tefuda.arena.sending import sent_match
+from tefuda.arena.sending import Deals
 from tefuda.arena.sequential import Sequential
 from tefuda.arena.unfinished import Unfinished
 from tefuda.contract import Game, Headline, Rules
 from tefuda.errors import Problem, counted, unknown
 from tefuda.files.provenance import commit
-from tefuda.kernel.cluster import Cluster
-from tefuda.kernel.threads import chunks, cores, memory, run_chunks
+from tefuda.kernel.cluster import Cluster, run_pieces
+from tefuda.kernel.threads import chunks, cores, memory
 from tefuda.kernel.watch import watch
 from tefuda.log import log
 from tefuda.players.resolve import Player, entrants_of
@@ -64,10 +64,9 @@ def match(
     _check_memory(game, deals, seated)
     if asked and threads is not None and threads > 1:
         log.warning(f"{threads} threads are not used: {asked[0].name} is asked from Python, one piece after another")
-    play = games.play_on_gpu if on_gpu else games.play
-    sent = sent_match(game, rules, seated, seed) if cluster is not None else None
+    play = Deals(game, rules, seated, seed, on_gpu)
     if not asked and cluster is None:
-        play(game, rules, seated, seed, 0, 0)  # compiles, or loads what was compiled, before the clock starts
+        play(0, 0)  # compiles, or loads what was compiled, before the clock starts
     kept = Unfinished(keep, game, rules, seated, seed) if keep is not None else None
     played, before = kept.load(game.seats, deals) if kept is not None else ([], 0.0)
     began, compiling = time.perf_counter() - before, watch.seconds
@@ -77,13 +76,7 @@ def match(
     with Progress(" vs ".join(names), deals, "deals") as progress:
         size = GPU_DEALS if on_gpu else _chunk_size(deals, test is not None, cluster.cores if cluster else cores())
         pieces = _behind(done, _pieces(deals, size, {entrant.form for entrant in asked}))
-        if cluster is not None and sent is not None:
-            work = cluster.run(sent, pieces)
-        else:
-            work = run_chunks(
-                lambda first, last: play(game, rules, seated, seed, first, last), pieces,
-                1 if asked or on_gpu else threads,
-            )  # fmt: skip
+        work = run_pieces(play, pieces, 1 if asked or on_gpu else threads, cluster)
         for each in played:
             decided.after(each.scores, done == deals)
         try:

@@ -1,12 +1,14 @@
-"""A match as something that can be sent to another machine: names and numbers in place of kernels."""
+"""Work that can be sent to another machine: pickled, it is names and numbers in place of kernels."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from tefuda.arena.games import Played, Seating, play
+from tefuda.arena import games
+from tefuda.arena.games import Played, Seating
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
 from tefuda.games import find, names
@@ -29,27 +31,32 @@ class SentPlayer:
 
 
 @dataclass(frozen=True)
-class SentMatch:
-    """The deals of a match, by their numbers."""
+class Deals:
+    """The deals of a match: plays a piece of them, by their numbers, wherever it is."""
 
-    game: str
+    game: Game
     rules: Rules
-    players: list[SentPlayer]
-    rotations: np.ndarray
+    seating: Seating
     seed: int
+    on_gpu: bool = False
 
-    def made(self) -> Callable[[int, int], Played]:
-        game = find(self.game)
-        seating = Seating([player.found(game, self.rules) for player in self.players], self.rotations)
-        return lambda first, last: play(game, self.rules, seating, self.seed, first, last)
+    def __call__(self, first: int, last: int) -> Played:
+        play = games.play_on_gpu if self.on_gpu else games.play
+        return play(self.game, self.rules, self.seating, self.seed, first, last)
+
+    def __reduce__(self) -> tuple[Callable[..., "Deals"], tuple[Any, ...]]:
+        if self.on_gpu:
+            raise Problem("a match on CUDA cannot be sent to a cluster, whose processors play")
+        players = [sent_player(entrant) for entrant in self.seating.entrants]
+        return _deals, (source_of(self.game), self.rules, players, self.seating.rotations, self.seed)
 
 
-def sent_match(game: Game, rules: Rules, seating: Seating, seed: int) -> SentMatch:
-    """What is sent of a match; a player who cannot be sent is a Problem."""
-    return SentMatch(_source(game), rules, [_sent(entrant) for entrant in seating.entrants], seating.rotations, seed)
+def _deals(source: str, rules: Rules, players: list[SentPlayer], rotations: np.ndarray, seed: int) -> Deals:
+    game = find(source)
+    return Deals(game, rules, Seating([player.found(game, rules) for player in players], rotations), seed)
 
 
-def _source(game: Game) -> str:
+def source_of(game: Game) -> str:
     """What finds a game on another machine: its name, or the place of one of the user's own."""
     if game.name in names():
         return game.name
@@ -58,7 +65,8 @@ def _source(game: Game) -> str:
     return str(Path(game.folder).resolve())
 
 
-def _sent(entrant: Entrant) -> SentPlayer:
+def sent_player(entrant: Entrant) -> SentPlayer:
+    """What is sent of a player; one who cannot be sent is a Problem."""
     if entrant.policy is None:
         raise Problem(f"{entrant.name} cannot play on a cluster: only compiled players can")
     searches = entrant.policy.search is not None

@@ -10,11 +10,12 @@ from tefuda.sources import FOLDER as PACKAGE
 from tefuda.sources import load_source
 
 FOLDER = PACKAGE.parents[1] / "benchmarks"
+SHARED = ("measure", "peers")  # what benchmarks use
 
 
 def names(folder: Path = FOLDER) -> list[str]:
     """The benchmarks there are."""
-    return sorted(path.stem for path in folder.glob("*.py") if path.stem != "measure")
+    return sorted(path.stem for path in folder.glob("*.py") if path.stem not in SHARED)
 
 
 class Measurement(Protocol):

@@ -24,7 +24,7 @@ ExperimentSeed = Annotated[int, typer.Option(min=0, max=MOST_EXPERIMENT, help="t
 Threads = Annotated[int | None, typer.Option(min=1, max=MOST_THREADS, help="threads to use; all cores when not given")]
 Ray = Annotated[
     str | None,
-    typer.Option("--ray", help="play on a Ray cluster: an address, `auto`, or `local` (this machine)"),
+    typer.Option("--ray", help="work on a Ray cluster: an address, `auto`, or `local` (this machine)"),
 ]
 Json = Annotated[bool, typer.Option("--json", help="print one object of JSON instead of tables")]
 _for_json: list[Any] = []  # where the object goes, while all that others print goes elsewhere

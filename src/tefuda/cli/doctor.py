@@ -22,7 +22,7 @@ EXTRAS = {  # an extra: the packages that it brings, with the names by which Pyt
     "web": ({"fastapi": "fastapi", "uvicorn": "uvicorn", "websockets": "websockets"}, "the table in the browser"),
     "environments": ({"gymnasium": "gymnasium", "pettingzoo": "pettingzoo"}, "environments for other learners"),
     "openspiel": ({"open_spiel": "pyspiel"}, "our games in OpenSpiel, its bots at our tables"),
-    "ray": ({"ray": "ray"}, "matches and ladders on a cluster"),
+    "ray": ({"ray": "ray"}, "matches, reviews and learning on a cluster"),
     "gpu": ({"numba-cuda": "numba_cuda"}, "games and learning on an NVIDIA GPU"),
 }
 LEAST_PYTHON = (3, 11)

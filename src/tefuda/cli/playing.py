@@ -88,7 +88,7 @@ def match(
     keep = None
     if out is not None:
         keep = out / f"{file_name(found.name, str(chosen), players, seed)}.unfinished.npz"
-    with cluster_at(ray, threads) as cluster:
+    with cluster_at(ray, threads, device) as cluster:
         result = play_match(
             found, entrants, deals, seed, chosen, threads, test, device, partial=True, seating=seating, keep=keep,
             cluster=cluster,

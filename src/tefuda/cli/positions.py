@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tefuda.cli.common import GameName, Json, Preset, Seed, Threads, console, print_json
+from tefuda.cli.common import GameName, Json, Preset, Ray, Seed, Threads, console, print_json
 
 MOST_DEALS = 1_000_000_000
 FOLDER = Path("results/positions")
@@ -29,6 +29,7 @@ def positions(
     rules: Preset = None,
     device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for an NVIDIA GPU; the positions are the same")] = "cpu",
     threads: Threads = None,
+    ray: Ray = None,
     json: Json = False,
 ) -> None:
     """Make positions by self-play, as Parquet: what one seat has after a random action, and what came of it.
@@ -42,10 +43,13 @@ def positions(
 
     `tefuda positions mahjong --opponent tsumogiri --deals 10000000 --device cuda --out results/tsumogiri`
 
+    `tefuda positions mahjong --deals 130000000 --ray auto --out results/positions`
+
     `tefuda train mahjong han --arg positions=results/positions --arg deals=50000`
     """
     from tefuda.errors import Interrupted, Problem, unknown
     from tefuda.games import find
+    from tefuda.kernel.cluster import cluster_at
     from tefuda.learn import position_files
     from tefuda.learn.method import compiled_player
 
@@ -61,7 +65,8 @@ def positions(
         for name, usual in ((player, sampled.player), (opponent, sampled.opponent))
     )
     try:
-        made = position_files.make(found, sampled, (seats[0], seats[1]), seed, deals, out, threads, device)
+        with cluster_at(ray, threads, device) as cluster:
+            made = position_files.make(found, sampled, (seats[0], seats[1]), seed, deals, out, threads, device, cluster)
     except KeyboardInterrupt:
         raise Interrupted(f"interrupted; the files stand in {out}: give the same command again to go on") from None
     if json:

@@ -11,6 +11,7 @@ from tefuda.cli.common import (
     GameName,
     Json,
     Preset,
+    Ray,
     Seed,
     Threads,
     all_results,
@@ -41,6 +42,7 @@ def train(
     listing: Annotated[bool, typer.Option("--list", help="list the learners and their arguments")] = False,
     device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for an NVIDIA GPU (learners of networks)")] = "cpu",
     threads: Threads = None,
+    ray: Ray = None,
     json: Json = False,
 ) -> None:
     """Train a player. Interrupted (Ctrl-C, or killed), the same command goes on where it stopped.
@@ -50,6 +52,8 @@ def train(
     `tefuda train koikoi --list`
 
     `tefuda train koikoi pg-linear --arg opponent=rule-based --out results/pg`
+
+    `tefuda train koikoi self-play --arg actors=64 --arg lanes=4096 --ray auto --device cuda --out results/net`
 
     `tefuda match koikoi results/pg/policy.npz rule-based`
     """
@@ -61,7 +65,7 @@ def train(
         _list_learners(found, json)
         return
     chosen = found.rulebook.make(rules, changes)
-    card = training.train(found, learner, arguments or [], out, seed, chosen, deals, threads, device)
+    card = training.train(found, learner, arguments or [], out, seed, chosen, deals, threads, device, ray)
     made = out / training.offers(found, chosen)[learner][1].file
     if json:
         from dataclasses import asdict

@@ -35,6 +35,7 @@ chances(view, seat, params, mask, worlds, numbers, out).
 
 from tefuda.contract.chance import Chance
 from tefuda.contract.checks import Checks, Layout
+from tefuda.contract.fields import fields_of
 from tefuda.contract.game import Game, legal_actions
 from tefuda.contract.kernels import Kernels
 from tefuda.contract.learning import (
@@ -66,7 +67,6 @@ __all__ = [
     "Game", "Headline", "Kernels", "Layout", "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name",
     "NamedPlayer", "Note", "Observation", "Option", "Outcomes", "Part", "Players", "Policy", "Ranking", "Reader",
     "RecordFormat", "Records", "RoundValues", "RuleBook", "Rules", "Said", "Sampled", "Scene", "Scoring", "Search",
-    "Seat", "Shown", "Space", "Spaces", "Statistics", "Symmetry", "Words", "Zone", "alike", "fingerprint",
-    "legal_actions", "place_of",
-    "plain_parameters", "rules_part",
+    "Seat", "Shown", "Space", "Spaces", "Statistics", "Symmetry", "Words", "Zone", "alike", "fields_of",
+    "fingerprint", "legal_actions", "place_of", "plain_parameters", "rules_part",
 ]  # fmt: skip

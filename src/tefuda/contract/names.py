@@ -1,7 +1,9 @@
 """Names in both languages, and readers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+
+LANGUAGES = ("ja", "en", "both")
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,11 @@ class Reader:
             known[lang] = replace(there, names=tuple(map(there.label, self.called))) if self.called else there
         return known[lang]
 
+    @property
+    def languages(self) -> Sequence[str]:
+        """The languages in which names are told. The third form is for a reader of both alone."""
+        return LANGUAGES if self.lang == "both" else LANGUAGES[:2]
+
     def tell(self, words: Callable[["Reader"], str]) -> Name:
         """What some words say to this reader, in each language."""
-        return Name(*(words(self.speaking(lang)) for lang in ("ja", "en", "both")))
+        return Name(*(words(self.speaking(lang)) for lang in LANGUAGES))

@@ -23,8 +23,9 @@ A scene names the deck of pictures that its cards are drawn from, and each card 
 A card without a picture is lettered.
 """
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache, cached_property
 from typing import Any
 
@@ -33,6 +34,7 @@ from tefuda.contract.names import Name
 PLAYABLE, CAPTURABLE = "playable", "capturable"  # marks: a move plays this card; a card of the reader's takes it
 GONE = "gone"  # mark: the card was here, and lies in another zone now
 NO_CARD = -1  # the id of a sign that is no card of the table, such as a suit
+KEPT = 4096  # parts of scenes of one sort that a game keeps: what has not changed is told by the same object again
 
 _ALWAYS: dict[str, Any] = {"always": True}  # told even where it has its default value
 
@@ -85,10 +87,15 @@ class Zone:
         """What moves call it: `field`, `hand:0`, `pile:1:ribbon`."""
         return place_of(self.key, self.seat, self.group)
 
+    @cached_property
+    def ids(self) -> tuple[int, ...]:
+        """The ids of the cards that lie here and can be seen."""
+        return tuple(card.id for card in self.cards if GONE not in card.marks)
+
     @property
     def size(self) -> int:
         """How many cards lie here."""
-        return self.backs + sum(GONE not in card.marks for card in self.cards)
+        return self.backs + len(self.ids)
 
 
 def place_of(key: str, seat: int | None = None, group: str = "") -> str:
@@ -201,21 +208,11 @@ def data_of(part: Any) -> Any:
         return [data_of(each) for each in part]
     if kind is Name:
         return {"ja": part.ja, "en": part.en}
-    if kind is Card or kind is Mark:  # games make each of them once, and show it a thousand times
-        return _kept_data(part)
     if isinstance(part, str | int | float):
         return part
     if isinstance(part, Mapping):
         return {key: data_of(value) for key, value in part.items()}
     return _fields_data(part)
-
-
-def _kept_data(part: Any) -> dict[str, Any]:
-    """What was told of the same object before. Nobody writes into it."""
-    known = vars(part)
-    if "_data" not in known:
-        known["_data"] = _fields_data(part)
-    return known["_data"]
 
 
 def _fields_data(part: Any) -> dict[str, Any]:
@@ -237,3 +234,37 @@ def _fields_of(kind: type) -> list[tuple[str, str, bool, Any]]:
         )
         for each in fields(kind)
     ]  # fmt: skip
+
+
+def written(part: Any) -> str:
+    """A message with parts of scenes in it as the text of its JSON. What was written of an object is kept with it: a
+    game makes each card once, a zone whenever it changes, and shows them a thousand times."""
+    kind = type(part)
+    if kind is dict:
+        return "{" + ",".join([f"{_text(key)}:{written(value)}" for key, value in part.items()]) + "}"
+    if kind is tuple or kind is list:
+        return "[" + ",".join([written(each) for each in part]) + "]"
+    if kind is str:
+        return _text(part)
+    if kind is int:
+        return str(part)
+    if not is_dataclass(kind):
+        return json.dumps(data_of(part), ensure_ascii=False)
+    known = vars(part)
+    if "_written" not in known:
+        known["_written"] = _fields_written(part)
+    return known["_written"]
+
+
+_text = json.encoder.encode_basestring  # as JSON has a text, in its own letters
+
+
+def _fields_written(part: Any) -> str:
+    if type(part) is Name:
+        return f'{{"ja":{_text(part.ja)},"en":{_text(part.en)}}}'
+    told = []
+    for name, key, always, default in _fields_of(type(part)):  # type: ignore[arg-type]
+        value = getattr(part, name)
+        if always or (value is not default and value != default):
+            told.append(f'"{key}":{written(value)}')
+    return "{" + ",".join(told) + "}"

@@ -34,7 +34,7 @@ class Words:
     why_not: Callable[[np.ndarray, int, Reader], str] | None = None  # (states[1], action, …) -> why it is not legal
     misnamed: Callable[[np.ndarray, str, Reader], str] | None = None  # (states[1], a word, …) -> why it is no move now
     advice: Callable[[np.ndarray, Reader], list[str]] | None = None  # what a hint says beside the values of the moves
-    japanese: Mapping[str, str] = field(default_factory=dict)  # what presets, options and players are, by their names
+    japanese: Mapping[str, str] = field(default_factory=dict)  # presets, options, `option=value` and players by name
 
     def about(self, name: str, english: str) -> Name:
         """What a preset, an option or a player is, in both languages as far as the game tells it."""

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from tefuda.contract import Game
+from tefuda.kernel.bits import cards_of
 from tefuda.kernel.compile import kernel
 
 
@@ -64,13 +65,7 @@ def single_of(game: Game) -> SimpleNamespace:
 
 def actions_in(mask: np.ndarray, actions: int) -> list[int]:
     """The actions of a mask of uint64 words, lowest first; what is beyond the game's actions is none."""
-    found, first = [], 0
-    for word in mask.tolist():
-        while word:
-            low = word & -word
-            found.append(first + low.bit_length() - 1)
-            word ^= low
-        first += 64
+    found = [64 * place + low for place, word in enumerate(mask.tolist()) for low in cards_of(word)]
     return found if not found or found[-1] < actions else [action for action in found if action < actions]
 
 

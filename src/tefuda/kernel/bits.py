@@ -26,7 +26,7 @@ def mask_of(*cards: int) -> np.uint64:
 def cards_of(mask: Any) -> list[int]:
     """The cards of a set, lowest first, outside kernels."""
     bits, found = int(mask), []
-    while bits:
+    while bits > 0:
         lowest_bit = bits & -bits
         found.append(lowest_bit.bit_length() - 1)
         bits ^= lowest_bit

@@ -1,7 +1,7 @@
 """Work in pieces on many machines, which Ray joins: the same pieces by the same numbers, so the same results.
 
-A `Task` says in plain values what is to be done. It is sent to the workers, and each of them makes the function out of
-it that does the pieces. A worker that dies is replaced, and its piece is done again elsewhere.
+Work is a function of a piece, as `run_chunks` takes it, that can be pickled. It is sent to the workers once, and then
+pieces are. A worker that dies is replaced, and its piece is done again elsewhere.
 """
 
 import contextlib
@@ -12,23 +12,16 @@ import pickle
 import signal
 import socket
 from collections.abc import Callable, Generator, Iterable
-from typing import Any, Protocol
+from typing import Any
 
 from tefuda import outside
 from tefuda.errors import Problem
+from tefuda.kernel.threads import Arguments, Result, run_chunks
 
 AUTO, LOCAL = "auto", "local"  # addresses: the cluster of this machine, or one that is started for this work alone
 RETRIES = 20  # times that one piece is done again when its worker dies
 PATIENCE = 5.0  # seconds in which somebody must answer at an address
 AHEAD = 2  # pieces under way for each core of the cluster
-
-Piece = tuple[int, int]
-
-
-class Task(Protocol):
-    """Work that can be sent: it pickles, and `made` gives the function that does a piece."""
-
-    def made(self) -> Callable[[int, int], Any]: ...
 
 
 class Cluster:
@@ -52,6 +45,8 @@ class Cluster:
     @staticmethod
     def _join(ray: Any, address: str, cores: int | None) -> None:
         local = address == LOCAL
+        if local:  # workers here are to be as quick as threads would be, and Ray makes them wait for all others
+            os.environ.setdefault("RAY_worker_niceness", "0")
         own: dict[str, Any] = {"num_cpus": cores, "include_dashboard": False} if local else {"address": address}
         with _kept_interrupt():
             try:
@@ -72,24 +67,33 @@ class Cluster:
             with _kept_interrupt():
                 self.ray.shutdown()
 
-    def run(self, task: Task, pieces: Iterable[Piece]) -> Generator[tuple[int, int, Any], None, None]:
-        """Do every piece and give the results in the order of the pieces, as `run_chunks` does on one machine."""
-        sent = self.ray.put(pickle.dumps(task))
-        waiting: list[tuple[int, int, Any]] = []
+    def run(
+        self, work: Callable[[*Arguments], Result], pieces: Iterable[tuple[*Arguments]], in_order: bool = True
+    ) -> Generator[tuple[*Arguments, Result], None, None]:
+        """Do every piece and give the results, each behind its piece, as `run_chunks` does on one machine: in the order
+        of the pieces, or as they come. Work that cannot be sent is refused at once."""
+        sent = pickle.dumps(work)
+        return self._results((hashlib.sha256(sent).hexdigest(), [self.ray.put(sent)]), pieces, in_order)
+
+    def _results(
+        self, sent: tuple[str, list[Any]], pieces: Iterable[tuple[*Arguments]], in_order: bool
+    ) -> Generator[tuple[*Arguments, Any], None, None]:
+        waiting: dict[Any, tuple[*Arguments]] = {}  # promises, in the order in which they were given, of these pieces
         remaining = iter(pieces)
         try:
             while True:
-                while len(waiting) < AHEAD * self.cores and (piece := next(remaining, None)) is not None:
-                    waiting.append((*piece, self._do.remote(sent, *piece)))
+                while len(waiting) < AHEAD * self.cores and (following := next(remaining, None)) is not None:
+                    waiting[self._do.remote(*sent, *following)] = following
                 if not waiting:
                     return
-                first, last, promise = waiting.pop(0)
-                yield first, last, self._result(promise, first, last)
+                promise = next(iter(waiting)) if in_order else self.ray.wait(list(waiting))[0][0]
+                piece = waiting.pop(promise)
+                yield (*piece, self._result(promise, piece))
         finally:
-            for _, _, promise in waiting:
+            for promise in waiting:
                 self.ray.cancel(promise, force=True)
 
-    def _result(self, promise: Any, first: int, last: int) -> Any:
+    def _result(self, promise: Any, piece: tuple[Any, ...]) -> Any:
         errors = self.ray.exceptions
         try:
             return self.ray.get(promise)
@@ -100,16 +104,21 @@ class Cluster:
             raise
         except (errors.WorkerCrashedError, errors.NodeDiedError, errors.ObjectLostError) as error:
             raise Problem(
-                f"piece {first} to {last - 1} was lost {RETRIES + 1} times ({type(error).__name__}): see Ray's own logs"
+                f"piece {piece[0]} was lost {RETRIES + 1} times ({type(error).__name__}): see Ray's own logs"
             ) from None
 
 
 @contextlib.contextmanager
-def cluster_at(address: str | None, cores: int | None = None) -> Generator[Cluster | None, None, None]:
-    """The cluster of an address while it is needed; None where no address is given."""
+def cluster_at(
+    address: str | None, cores: int | None = None, device: str = "cpu"
+) -> Generator[Cluster | None, None, None]:
+    """The cluster of an address while it is needed; None where no address is given. `device`: where pieces are to be
+    done, which is a CPU on a cluster."""
     if address is None:
         yield None
         return
+    if device != "cpu":
+        raise Problem(f"--ray works on the processors of a cluster: leave out --device {device}, or --ray")
     with Cluster(address, cores) as cluster:
         yield cluster
 
@@ -122,16 +131,25 @@ def _reach(address: str) -> None:
     socket.create_connection((host, int(port)), PATIENCE).close()
 
 
-_made: dict[str, Callable[[int, int], Any]] = {}  # of this worker: the functions of the tasks that it was sent
+def run_pieces(
+    work: Callable[[*Arguments], Result], pieces: Iterable[tuple[*Arguments]], threads: int | None = None,
+    cluster: Cluster | None = None,
+) -> Generator[tuple[*Arguments, Result], None, None]:  # fmt: skip
+    """Do pieces on the cores of this machine, or on a cluster where there is one: the results are the same."""
+    return run_chunks(work, pieces, threads) if cluster is None else cluster.run(work, pieces)
 
 
-def do_piece(task: bytes, first: int, last: int) -> Any:
-    """On a worker: one piece of a task."""
-    key = hashlib.sha256(task).hexdigest()
-    if key not in _made:
-        _made.clear()  # one task at a time
-        _made[key] = pickle.loads(task).made()
-    return _made[key](first, last)
+_unpacked: dict[str, Callable[..., Any]] = {}  # of this worker: the work that it was sent last
+
+
+def do_piece(key: str, sent: list[Any], *piece: Any) -> Any:
+    """On a worker: one piece of some work. The work, which can be large, is fetched before its first piece alone."""
+    if key not in _unpacked:
+        import ray
+
+        _unpacked.clear()
+        _unpacked[key] = pickle.loads(ray.get(sent[0]))
+    return _unpacked[key](*piece)
 
 
 @contextlib.contextmanager

@@ -70,3 +70,9 @@ def kernel(function: Callable[..., Any], inline: bool = False, counted: bool = T
 
     options = {"nopython": True, "nogil": True, "error_model": "numpy", "forceinline": inline, "_nrt": counted}
     return Kernel(function, targetoptions=options)
+
+
+def uncompiled(function: Any) -> Callable[..., Any]:
+    """A kernel that calls no other as plain Python, for what Python reads of one table: handing a record over to
+    compiled code takes longer than a few additions."""
+    return getattr(function, "py_func", function)

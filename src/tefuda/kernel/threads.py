@@ -7,7 +7,7 @@ threads; between chunks a run can show its progress, stop early, or be interrupt
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import TypeVar
+from typing import TypeVar, TypeVarTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from tefuda.kernel.compile import COMPILED
 from tefuda.progress import Progress
 
 Result = TypeVar("Result")
+Arguments = TypeVarTuple("Arguments")  # of a piece: mostly where it begins and ends
 
 
 def cores() -> int:
@@ -25,7 +26,7 @@ def cores() -> int:
 
 def memory() -> int:
     """The bytes of memory that this machine has."""
-    if "SC_PHYS_PAGES" in os.sysconf_names:
+    if "SC_PHYS_PAGES" in getattr(os, "sysconf_names", ()):  # Windows has no such names
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     return 1 << 40  # unknown: nothing is refused
 
@@ -35,20 +36,20 @@ def chunks(total: int, size: int) -> Iterator[tuple[int, int]]:
     return ((first, min(first + size, total)) for first in range(0, total, size))
 
 
-def _without_warnings(work: Callable[[int, int], Result]) -> Callable[[int, int], Result]:
+def _without_warnings(work: Callable[[*Arguments], Result]) -> Callable[[*Arguments], Result]:
     """Uncompiled, uint64 arithmetic wraps around with a warning, and threads do not inherit what silences it."""
 
-    def quiet(first: int, last: int) -> Result:
+    def quiet(*piece: *Arguments) -> Result:
         with np.errstate(over="ignore"):
-            return work(first, last)
+            return work(*piece)
 
     return quiet
 
 
 def run_chunks(
-    work: Callable[[int, int], Result], pieces: Iterable[tuple[int, int]], threads: int | None = None
-) -> Generator[tuple[int, int, Result], None, None]:
-    """Run work(first, last) for every piece and give the results in the order of the pieces.
+    work: Callable[[*Arguments], Result], pieces: Iterable[tuple[*Arguments]], threads: int | None = None
+) -> Generator[tuple[*Arguments, Result], None, None]:
+    """Run work(first, last) for every piece and give the results in the order of the pieces, each behind its piece.
 
     Only a few pieces are under way at once: when the caller stops reading, the work stops.
     """
@@ -56,25 +57,25 @@ def run_chunks(
     if not COMPILED:
         work = _without_warnings(work)
     if threads == 1:
-        for first, last in pieces:
-            yield first, last, work(first, last)
+        for piece in pieces:
+            yield (*piece, work(*piece))
         return
     with ThreadPoolExecutor(threads) as pool:
-        waiting: list[tuple[int, int, Future[Result]]] = []
+        waiting: list[tuple[tuple[*Arguments], Future[Result]]] = []
         remaining = iter(pieces)
         try:
             while True:
-                while len(waiting) < 2 * threads and (piece := next(remaining, None)) is not None:
-                    waiting.append((*piece, pool.submit(work, *piece)))
+                while len(waiting) < 2 * threads and (following := next(remaining, None)) is not None:
+                    waiting.append((following, pool.submit(work, *following)))
                 if not waiting:
                     return
-                first, last, future = waiting[0]
+                piece, future = waiting[0]
                 while not future.done():
                     wait([future], timeout=0.5, return_when=FIRST_COMPLETED)
                 waiting.pop(0)
-                yield first, last, future.result()
+                yield (*piece, future.result())
         finally:
-            for _, _, future in waiting:
+            for _, future in waiting:
                 future.cancel()
 
 

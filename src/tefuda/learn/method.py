@@ -40,6 +40,7 @@ class Task:
     out: Path
     threads: int | None = None
     device: str = "cpu"
+    ray: str | None = None  # the address of a cluster to learn on
     more: dict[str, str] = field(default_factory=dict)  # what tells this run from others beside the arguments
 
     @property
@@ -73,6 +74,7 @@ class Method:
     against: Callable[[Task], str] | None  # whom the strength of the result is measured against; None: a model
     torch: bool = False  # it needs torch
     cuda: bool = False  # it runs on an NVIDIA GPU too
+    ray: bool = False  # it can play on a cluster
 
 
 def as_data(arguments: Any) -> dict[str, Any]:

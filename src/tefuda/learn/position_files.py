@@ -11,7 +11,7 @@ import importlib
 import importlib.util
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,12 @@ from typing import Any
 import numpy as np
 
 from tefuda import outside
+from tefuda.arena.sending import SentPlayer, sent_player, source_of
 from tefuda.contract import Game, Sampled
 from tefuda.errors import Problem
 from tefuda.files.whole import write_bytes
+from tefuda.games import find
+from tefuda.kernel.cluster import Cluster
 from tefuda.kernel.threads import chunks, run_chunks
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
@@ -64,8 +67,8 @@ def name_of(first: int) -> str:
     return f"positions-{first:012}.parquet"
 
 
-def write(path: Path, maker: dict[str, Any], first: int, last: int, found: Any) -> None:
-    """Write the positions of numbers first to last - 1."""
+def file_of(maker: dict[str, Any], first: int, last: int, found: Any) -> bytes:
+    """The file with the positions of numbers first to last - 1."""
     frames, lengths = polars(), (found.rows != NONE).sum(axis=1)
     flat = found.rows[found.rows != NONE].astype(np.uint32)
     ends = np.cumsum(lengths)
@@ -81,7 +84,7 @@ def write(path: Path, maker: dict[str, Any], first: int, last: int, found: Any) 
     entry = {**maker, "first": first, "last": last, "content": content_of(found)}
     buffer = io.BytesIO()
     frame.write_parquet(buffer, metadata={KEY: json.dumps(entry, sort_keys=True)})
-    write_bytes(path, buffer.getvalue())
+    return buffer.getvalue()
 
 
 def content_of(found: Any) -> str:
@@ -139,26 +142,30 @@ def read(path: Path, most: int) -> Kept:
 
 def make(
     game: Game, sampled: Sampled, seats: tuple[Entrant, Entrant], seed: int, deals: int, folder: Path,
-    threads: int | None = None, device: str = "cpu",
+    threads: int | None = None, device: str = "cpu", cluster: Cluster | None = None,
 ) -> dict[str, int]:  # fmt: skip
     """Make all files of numbers 0 to deals - 1 that are not there yet. Returns how many deals and positions there are,
-    and how many files were there before."""
+    and how many files were there before. On a cluster each file is the work of one core."""
     polars()
     maker, pieces = made_by(game, sampled, seats, seed), list(chunks(deals, PIECE))
     there = [place for place, (first, _) in enumerate(pieces) if (folder / name_of(first)).exists()]
     for place in there:
         check(folder / name_of(pieces[place][0]), maker, *pieces[place])
     missing = [pieces[place] for place in range(len(pieces)) if place not in set(there)]
-    play = _on_cuda(game, sampled, seats, seed) if device == "cuda" else _on_cores(game, sampled, seats, seed, threads)
+    making = Making(game, sampled, seats, seed)
     with Progress("making positions", sum(last - first for first, last in missing), "deals") as progress:
         done = 0
-        for first, last in missing:
 
-            def told(more: int, before: int = done) -> None:
-                progress.update(before + more)
+        def told(more: int) -> None:
+            progress.update(done + more)
 
-            found = play(first, last, told)
-            write(folder / name_of(first), maker, first, last, found)
+        if cluster is not None:
+            files: Iterator[tuple[int, int, bytes]] = cluster.run(making, missing, in_order=False)
+        else:
+            play = _on_cuda(making) if device == "cuda" else _on_cores(making, threads)
+            files = ((*piece, file_of(maker, *piece, play(*piece, told))) for piece in missing)
+        for first, last, content in files:
+            write_bytes(folder / name_of(first), content)
             done += last - first
             progress.update(done)
     positions = sum(_number(folder / name_of(first)) for first, _ in pieces)
@@ -169,15 +176,44 @@ def _number(path: Path) -> int:
     return int(polars().scan_parquet(path).select(polars().len()).collect().item())
 
 
-def _on_cores(
-    game: Game, sampled: Sampled, seats: tuple[Entrant, Entrant], seed: int, threads: int | None
-) -> Callable[[int, int, Callable[[int], None]], Kept]:
-    def work(begin: int, end: int) -> Any:
-        return sampled.piece(game, *seats, seed, begin, end)
+@dataclass(frozen=True)
+class Making:
+    """What is played for files of positions. It makes a whole file, also on another machine."""
 
+    game: Game
+    sampled: Sampled
+    seats: tuple[Entrant, Entrant]
+    seed: int
+
+    def play(self, first: int, last: int) -> Any:
+        """The positions of some numbers, on one core."""
+        return self.sampled.piece(self.game, *self.seats, self.seed, first, last)
+
+    def __call__(self, first: int, last: int) -> bytes:
+        """The file of some numbers, on one core."""
+        maker = made_by(self.game, self.sampled, self.seats, self.seed)
+        return file_of(maker, first, last, self.play(first, last))
+
+    def __reduce__(self) -> tuple[Callable[..., "Making"], tuple[Any, ...]]:
+        return _making, (source_of(self.game), [sent_player(seat) for seat in self.seats], self.seed)
+
+
+def _making(source: str, players: list[SentPlayer], seed: int) -> Making:
+    game = find(source)
+    sampled = game.learning.sampled
+    assert sampled is not None  # it was there where this was sent from
+    polars()
+    player, opponent = (each.found(game, game.rulebook.make()) for each in players)
+    return Making(game, sampled, (player, opponent), seed)
+
+
+Play = Callable[[int, int, Callable[[int], None]], Any]  # the positions of a file; how far it is is told
+
+
+def _on_cores(making: Making, threads: int | None) -> Play:
     def play(first: int, last: int, told: Callable[[int], None]) -> Kept:
         pieces, found = [(first + a, first + b) for a, b in chunks(last - first, AT_ONCE)], []
-        for _, end, some in run_chunks(work, pieces, threads):
+        for _, end, some in run_chunks(making.play, pieces, threads):
             found.append(some)
             told(end - first)
         return joined(found)
@@ -185,15 +221,13 @@ def _on_cores(
     return play
 
 
-def _on_cuda(
-    game: Game, sampled: Sampled, seats: tuple[Entrant, Entrant], seed: int
-) -> Callable[[int, int, Callable[[int], None]], Kept]:
-    if sampled.lanes is None:
-        raise Problem(f"{game.name} makes positions on the CPU only: leave out --device cuda")
-    lanes = sampled.lanes(game, *seats, PIECE)
+def _on_cuda(making: Making) -> Play:
+    if making.sampled.lanes is None:
+        raise Problem(f"{making.game.name} makes positions on the CPU only: leave out --device cuda")
+    lanes = making.sampled.lanes(making.game, *making.seats, PIECE)
 
     def play(first: int, last: int, told: Callable[[int], None]) -> Kept:
-        lanes.play(seed, first)
+        lanes.play(making.seed, first)
         found = lanes.positions()
         some = found.numbers < last
         return Kept(found.numbers[some], found.rows[some], found.plain[some], found.came[some])

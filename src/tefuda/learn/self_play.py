@@ -17,6 +17,9 @@ learns its choices by heart. The loss is then − E[log π(a)] + v E[(V − R)²
 Where a game says what can be exchanged in it, as suits, weights are tied so that the network treats all alike
 (learn/deep/symmetry.py).
 
+The lanes can be cut into pieces, one for each of several actors (learn/deep/acting.py): on a cluster they play side by
+side, and the one learner sends them its weights before each window.
+
 The learner knows no game. Schedules count decisions, so that a run that was killed goes on to the same result.
 """
 
@@ -29,7 +32,9 @@ import numpy as np
 from tefuda.contract import Game, Rules
 from tefuda.engine.network import NAME
 from tefuda.errors import Problem
+from tefuda.kernel.cluster import Cluster, cluster_at
 from tefuda.learn import watched
+from tefuda.learn.deep.acting import Actors, Conditions, Networks
 from tefuda.learn.deep.common import (
     PLACE_SCALE,
     SELF,
@@ -42,14 +47,13 @@ from tefuda.learn.deep.common import (
     hash_of,
     mixed,
     more_rules,
-    precision_of,
     scale_of,
     unbiased_rate,
 )
 from tefuda.learn.deep.network import Shape, forward
 from tefuda.learn.deep.players import as_it_plays, begun_as, teacher_of, without_rules
 from tefuda.learn.deep.symmetry import Ties, tied_places
-from tefuda.learn.deep.tables import Lanes, Machine, Window
+from tefuda.learn.deep.tables import Machine
 from tefuda.learn.deep.torch import as_graph, chosen_device, torch
 from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
 from tefuda.players.entrant import Entrant
@@ -58,7 +62,6 @@ from tefuda.players.resolve import resolve
 
 POOL = "pool"  # the opponents of a learner that plays itself and its past selves
 GROUPS = 8  # different past selves that are played against at a time
-SURE = 1e3  # a logit that leaves no chance to others, which are 0
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,7 @@ class Arguments:
     symmetric: bool = True  # tie weights where the game says that parts of it can be exchanged, as suits
     critic: int = 0  # units of a critic that sees the cards of all seats while learning; 0: none
     lanes: int = 256  # tables that move in step
+    actors: int = 1  # pieces of the lanes, each with its own deals: with --ray they are played side by side
     steps: int = 64  # decisions of each before the network learns from them
     batch: int = 1024  # decisions for one step of the gradient
     epochs: int = 1  # passes over what was played
@@ -98,8 +102,12 @@ class Arguments:
         given = (self.rate, self.rate_end, self.entropy, self.entropy_end, self.magnet, self.value)
         if not all(math.isfinite(each) and each >= 0 for each in given) or self.rate <= 0 or self.rate_end <= 0:
             raise Problem("rates are numbers above 0; entropy, entropy_end, magnet and value are at least 0")
-        if min(self.decisions, self.lanes, self.batch, self.epochs, self.past) < 1 or self.steps < 2:
-            raise Problem("decisions, lanes, batch, epochs and past are at least 1, steps at least 2")
+        if min(self.decisions, self.lanes, self.actors, self.batch, self.epochs, self.past) < 1 or self.steps < 2:
+            raise Problem("decisions, lanes, actors, batch, epochs and past are at least 1, steps at least 2")
+        if self.lanes % self.actors:
+            raise Problem(
+                f"{self.lanes} lanes cannot be shared by {self.actors} actors: lanes are a multiple of actors"
+            )
         check_common(self.units, self.blocks, self.precision, self.goal)
         if self.critic < 0:
             raise Problem("critic is a number of units, or 0")
@@ -107,8 +115,8 @@ class Arguments:
             raise Problem("average lies from 0 to below 1, clip between 0 and 1, fade and lessons from 0 to 1")
         if not 0 < self.share <= 1 or (self.share < 1 and self.opponent in (SELF, POOL)):
             raise Problem("share lies above 0 up to 1, and below 1 only with a player for opponent")
-        if self.opponent == POOL and self.lanes < 2:
-            raise Problem("a pool takes at least 2 lanes: in half of them it sits opposite")
+        if self.opponent == POOL and self.lanes < 2 * self.actors:
+            raise Problem("a pool takes at least 2 lanes, of each actor: in half of them it sits opposite")
 
 
 class SelfPlay:
@@ -116,16 +124,16 @@ class SelfPlay:
 
     def __init__(
         self, game: Game, rules: list[Rules], opponent: Entrant | None, arguments: Arguments, seed: int, device: Any,
-        threads: int | None = None, initial: np.ndarray | None = None,
+        threads: int | None = None, initial: np.ndarray | None = None, cluster: Cluster | None = None,
     ) -> None:  # fmt: skip
-        """`opponent`: who takes all seats but one; None for itself or a pool of past selves."""
+        """`opponent`: who takes all seats but one; None for itself or a pool of past selves. `cluster`: where several
+        actors play."""
         arguments.check()
         self.game, self.rules, self.arguments, self.seed = game, rules, arguments, seed
         self.shape = Shape(game.spaces.observation.size, arguments.units, arguments.blocks, game.spaces.actions.size)
         self.critic = None  # its shape; its weights stand behind those of the network
         if arguments.critic:
             self.critic = Shape(game.spaces.observation.size * game.seats, arguments.critic, arguments.blocks, 0)
-        self.precision = precision_of(arguments.precision)
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
         units = {"win": WIN_SCALE, "place": PLACE_SCALE}
         if "score" in self.goals:
@@ -134,8 +142,8 @@ class SelfPlay:
         self.scale = scales[0]
         self.pooled = arguments.opponent == POOL
         network = opponent is not None and opponent.plays_by(NAME)
-        lanes = arguments.lanes
-        versus = math.ceil(arguments.share * lanes) if opponent is not None else lanes // 2 if self.pooled else 0
+        lanes, each = arguments.lanes, arguments.lanes // arguments.actors
+        versus = math.ceil(arguments.share * each) if opponent is not None else each // 2 if self.pooled else 0
         compiled = None if network else opponent
         self.lessons = 0.0  # decisions in which a teacher is imitated
         if arguments.teacher:
@@ -146,11 +154,15 @@ class SelfPlay:
             compiled = teacher_of(game, rules[0], arguments.teacher, compiled)
             self.lessons = arguments.lessons * arguments.decisions
         self.machine = Machine(game, device, threads, compiled)
-        self.lanes = Lanes(game, self.machine, rules, self.goals, scales, lanes, deals_of(seed), versus)
-        self.window = Window(game, self.machine, arguments.steps, lanes, self.critic is not None)
-        self.versus, self.others = versus, None  # the networks of the other seats, each for a share of these lanes
+        self.conditions = Conditions(
+            game, rules, self.goals, scales, self.shape, self.critic, arguments.precision, arguments.actors, each,
+            arguments.steps, versus, compiled, deals_of(seed),
+        )  # fmt: skip
+        self.window = self.conditions.window(self.machine, lanes)
+        self.actors = Actors(self.conditions, self.machine, self.window, cluster)
+        self.others: tuple[Shape, Any] | None = None  # the networks of the other seats
         if network and opponent is not None:
-            self.others = self._others(*as_it_plays(game, opponent))
+            self.others = as_it_plays(game, opponent)
         start = self.shape.initial(seed) if initial is None else initial
         self.ties = self._ties(initial)
         if self.ties is not None and initial is None:
@@ -166,8 +178,6 @@ class SelfPlay:
         self.judgement = [self.machine.tensor((arguments.steps + 1, lanes), torch.float32) for _ in range(3)]
         self.batch = self.machine.tensor((min(arguments.batch, arguments.steps * lanes),), torch.int64)
         self.schedule = self.machine.tensor((5,), torch.float32)  # spread, entropy, rate, follow, whether to imitate
-        self.answer = self.machine.tensor((lanes,), torch.int64)  # the teacher's
-        self.lanes.start(self.window)
         changed = [self.weights, self.mean, *self.moments]
         self.step = as_graph(self._step, device, changed)
 
@@ -185,12 +195,7 @@ class SelfPlay:
         if self.pooled:
             self._draw_past_selves()
         with torch.no_grad():
-            networks = self._parts(self.weights)
-            for at in range(arguments.steps):
-                logits, window.values[at] = self._ask(*networks, window.observation[at], window.others[at])
-                deciding = self._taught(logits) if self.in_lesson else self._with_others(at, logits)
-                self.lanes.step(window, at, deciding)
-            self._judge(self._ask(*networks, window.observation[-1], window.others[-1])[1])
+            self._judge(self.actors.play(Networks(self.weights.detach(), self.others, self.in_lesson)))
         generator = torch.Generator(self.machine.device).manual_seed(hash_of(self.seed, self.done_decisions))
         for _ in range(arguments.epochs):
             self._learn(generator)
@@ -204,51 +209,18 @@ class SelfPlay:
         ties = Ties(tied_places(self.shape, self.game.learning.symmetry), self.machine.device)
         return ties if initial is None or ties.hold(initial) else None
 
-    def _parts(self, flat: Any) -> tuple[Any, Any]:
-        """The layers of the network and of the critic, if there is one."""
-        size = self.shape.size
-        critic = self.critic.parts(flat[size:], self.precision) if self.critic else None
-        return self.shape.parts(flat[:size], self.precision), critic
-
-    @staticmethod
-    def _ask(parts: Any, critic: Any, observation: Any, others: Any) -> tuple[Any, Any]:
-        """The logits of the network, and the values by which decisions are judged: the critic's, or its own."""
-        logits, value = forward(parts, observation)
-        return logits, forward(critic, torch.cat([observation, others], dim=-1))[1] if critic else value
-
     @property
     def in_lesson(self) -> bool:
         return self.done_decisions < self.lessons
-
-    def _taught(self, logits: Any) -> Any:
-        """Logits that leave the teacher's choice alone."""
-        self.lanes.tell(self.answer)
-        return torch.zeros_like(logits, dtype=torch.float32).scatter_(1, self.answer[:, None], SURE)
-
-    def _with_others(self, at: int, logits: Any) -> Any:
-        """The logits of those who decide: of an opponent's network where it is its turn, else the own ones."""
-        if self.others is None:
-            return logits.contiguous()
-        parts, groups = self.others
-        observation = self.window.observation[at, : self.versus].reshape(groups, self.versus // groups, -1)
-        theirs, _ = forward(parts, observation if groups > 1 else observation[0])
-        theirs = theirs.reshape(self.versus, -1)
-        turn = self.window.asked_of[at, : self.versus, None] != 0
-        return torch.cat([torch.where(turn, theirs, logits[: self.versus]), logits[self.versus :]]).contiguous()
-
-    def _others(self, shape: Shape, flat: Any) -> tuple[Any, int]:
-        """Opponents' networks, flat [networks, size], as `_with_others` asks them: their layers and their number."""
-        flat = flat.to(self.machine.device, torch.float32)
-        return shape.parts(flat if len(flat) > 1 else flat[0], self.precision), len(flat)
 
     def _draw_past_selves(self) -> None:
         """Save the network of the moment every so often, and seat some of those saved for one window."""
         if len(self.past) < self.progress * self.arguments.past or not self.past:
             self.past.append(self.mean[: self.shape.size].half())
         random = np.random.default_rng(hash_of(self.seed + 1, self.done_decisions))
-        groups = math.gcd(GROUPS, self.versus)
+        groups = math.gcd(GROUPS, self.conditions.versus)
         drawn = torch.stack([self.past[number] for number in random.integers(len(self.past), size=groups)])
-        self.others = self._others(self.shape, drawn)
+        self.others = self.shape, drawn
 
     def _judge(self, value: Any) -> None:
         """Judge every decision whose consequence is known. The value of the decision behind the window is one: without
@@ -270,7 +242,7 @@ class SelfPlay:
         """One pass over the window in random batches."""
         arguments, size = self.arguments, len(self.batch)
         advantage, _, counts = self.judgement
-        rows = torch.nonzero(counts.flatten()).flatten() if self.versus else None
+        rows = torch.nonzero(counts.flatten()).flatten() if self.conditions.versus else None
         total = self.window.steps * self.window.lanes if rows is None else len(rows)
         if total == 0:  # a window so short that nobody was asked twice in it
             return
@@ -295,7 +267,7 @@ class SelfPlay:
         advantage, target, counts = (each.view(-1)[rows] for each in self.judgement)
         observation = window.observation.flatten(0, 1)[rows]
         forbidden = ~window.allowed.flatten(0, 1)[rows]
-        parts, critic = self._parts(self.weights)
+        parts, critic = self.conditions.parts(self.weights)
         logits, value = forward(parts, observation)
         log_chances = torch.log_softmax(logits.masked_fill(forbidden, -1e9), dim=1)
         chances = log_chances.exp()
@@ -307,7 +279,7 @@ class SelfPlay:
         loss = -gain + entropy_weight * (chances * log_chances).sum(dim=1)
         if arguments.magnet > 0:
             with torch.no_grad():
-                there, _ = forward(self._parts(self.mean)[0], observation)
+                there, _ = forward(self.conditions.parts(self.mean)[0], observation)
                 there = torch.log_softmax(there.masked_fill(forbidden, -1e9), dim=1).masked_fill(forbidden, 0.0)
             loss = loss + arguments.magnet * (chances * (log_chances - there)).sum(dim=1)
         if self.lessons:
@@ -337,7 +309,7 @@ class SelfPlay:
             **{key: tensor.cpu().numpy().copy() for key, tensor in tensors.items()},
             "past": past.half().cpu().numpy(),
             "counts": np.array([self.done_decisions, self.done_steps]),
-            **self.lanes.state(),
+            **self.actors.state(),
         }  # fmt: skip
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
@@ -349,7 +321,7 @@ class SelfPlay:
                 kept.copy_(torch.from_numpy(state[key]))
         self.past = list(torch.from_numpy(state["past"]).to(device))
         self.done_decisions, self.done_steps = map(int, state["counts"])
-        self.lanes.restore(state, self.window)
+        self.actors.restore(state)
 
 
 def train(task: Task) -> Trained:
@@ -358,9 +330,9 @@ def train(task: Task) -> Trained:
     rules = [task.rules, *more_rules(game, arguments.also)]
     opponent = compiled_player(game, arguments.opponent, task.rules) if has_opponent(arguments) else None
     initial = begun_as(game, resolve(game, arguments.start, task.rules), arguments)[1] if arguments.start else None
-    with watched.enough_memory():
+    with watched.enough_memory(), cluster_at(task.ray, task.threads) as cluster:
         device = chosen_device(task.device)
-        learning = SelfPlay(game, rules, opponent, arguments, task.seed, device, task.threads, initial)
+        learning = SelfPlay(game, rules, opponent, arguments, task.seed, device, task.threads, initial, cluster)
         found = watched.learn(learning, game, task.rules, task.out, task.identity, task.threads)
     return watched.trained(found, game, rules)
 
@@ -385,6 +357,8 @@ def check(task: Task) -> Task:
         more = {"start's identity": identity(start)}
     if has_opponent(arguments):
         compiled_player(game, arguments.opponent, task.rules)
+    if task.ray is not None and arguments.actors == 1:
+        raise Problem("--ray plays with several actors, on a core each: say how many, as in --arg actors=16")
     chosen_device(task.device)
     return replace(task, arguments=arguments, more=more)
 
@@ -393,4 +367,4 @@ def against(task: Task) -> str:
     return task.arguments.opponent if has_opponent(task.arguments) else task.game.players.default_opponent
 
 
-METHOD = Method(Arguments, offer, check, train, against, torch=True, cuda=True)
+METHOD = Method(Arguments, offer, check, train, against, torch=True, cuda=True, ray=True)

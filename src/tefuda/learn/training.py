@@ -67,7 +67,7 @@ def _argument(arguments: type, each: Any) -> dict[str, Any]:
 
 def train(
     game: Game, name: str, texts: list[str], out: str | Path, seed: int, rules: Rules, deals: int, threads: int | None,
-    device: str = "cpu",
+    device: str = "cpu", ray: str | None = None,
 ) -> PolicyCard:  # fmt: skip
     """Train, measure and write `policy.npz` (or `model.npz`, which does not play) and `curve.csv` into a folder."""
     seed, deals, threads = outside.seed(seed), outside.deals(deals, least=0), outside.threads(threads)
@@ -78,9 +78,11 @@ def train(
     method, offer = known[name]
     if device != "cpu" and not method.cuda:
         raise Problem(f"{name} learns on the CPU only: leave out --device {device}")
+    if ray is not None and not method.ray:
+        raise Problem(f"{name} learns on one machine only: leave out --ray")
     arguments = parse_arguments(method.arguments, texts)
     arguments.check()
-    task = method.check(Task(game, rules, offer, arguments, seed, out, threads, device))
+    task = method.check(Task(game, rules, offer, arguments, seed, out, threads, device, ray))
     prepare(out, task.identity)
     try:
         made = method.train(task)

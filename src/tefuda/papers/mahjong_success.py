@@ -73,7 +73,7 @@ POSITIONS = 5_000  # added to the seed: walls to learn from are others than thos
 
 def kept() -> dict[str, Any]:
     """What was found at the largest scale."""
-    return json.loads(KEPT.read_text())
+    return json.loads(KEPT.read_text(encoding="utf-8"))
 
 
 def one_player_policy(lab: Laboratory[Any]) -> None:

@@ -18,6 +18,10 @@ from tefuda.table.record import PERSON, GameRecord, Step, take
 from tefuda.table.table import Table, View
 
 
+class NothingDecided(Problem):
+    """A game, or a seat of one, in which nothing was decided."""
+
+
 @dataclass(frozen=True)
 class Round:
     """The decisions of one round: `first` to `last` - 1."""
@@ -56,7 +60,7 @@ class Played:
             return people[0] if people else min(step.seat for step in self.steps)
         seat = outside.whole("seat", value, 0, self.game.seats - 1)
         if not self.turns_of(seat):
-            raise Problem(f"{self.name}: seat {seat} has decided nothing in it")
+            raise NothingDecided(f"{self.name}: seat {seat} has decided nothing in it")
         return seat
 
     def before(self, turn: int) -> np.ndarray:
@@ -85,7 +89,7 @@ def play_through(
             rounds.append(Round(first, len(steps), False))
         scores = tuple(table.scores.tolist()) if table.over else None
     if not steps:
-        raise Problem(f"{name}: nothing was decided in it yet")
+        raise NothingDecided(f"{name}: nothing was decided in it yet")
     return Played(name, game, rules, tuple(players), tuple(steps), tuple(views), tuple(rounds), scores, record)
 
 

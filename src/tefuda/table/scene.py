@@ -4,24 +4,22 @@ Shared are the seats' names, who is asked, the moves, and what was just done. A 
 its `show`, its scores and the names of its actions.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
 
 from tefuda.contract import Card, Game, Mark, Move, Moved, Name, Note, Reader, Said, Scene, Seat, Zone
-from tefuda.contract.scene import CAPTURABLE, GONE, PLAYABLE, place_of
+from tefuda.contract.scene import CAPTURABLE, PLAYABLE, place_of
 from tefuda.engine.single import legal_actions, single_of
 from tefuda.table.record import Step
 
 FACE_DOWN, NOT_NOW = Name("伏せて", "face down"), Name("今はできない", "not a legal move now")
 POINTS = Name("得点", "points")
 SHARED_MARKS = (Mark(PLAYABLE, Name("出せる", "can be played")), Mark(CAPTURABLE, Name("取れる", "can be taken")))
-LANGUAGES = ("ja", "en", "both")
-KEPT = 2048  # scenes that are kept for the next decision: some at each of some hundred tables
+SCENES = 2048  # that are kept for the next decision: some at each of some hundred tables
 
 
 def scene_of(
@@ -32,35 +30,23 @@ def scene_of(
     seen = hidden_copy(game, states, reader.seat)
     told = _lying(game, seen, reader) if game.words.scene else _plain_scene(game, seen, reader)
     moves = moves_of(game, seen, reader)
-    marks = told.legend + tuple(mark for mark in SHARED_MARKS if mark.key not in {each.key for each in told.legend})
-    seats = tuple(replace(seat, name=reader.title(number)) for number, seat in enumerate(told.seats))
+    seats = tuple(_named(seat, reader.title(number)) for number, seat in enumerate(told.seats))
     return replace(
         told, game=game.name, turn=turn, reader=reader.seat, asked=_asked(game, seen, reader),
         over=int(single_of(game).to_move(seen)) < 0, seats=seats, zones=_marked(told.zones, moves), moves=moves,
-        said=tuple(said_of(game, step, reader, moved) for step in steps), legend=marks,
+        said=tuple(said_of(game, step, reader, moved) for step in steps), legend=_with_shared(told.legend),
     )  # fmt: skip
 
 
-class Row(np.record):  # type: ignore[misc]
-    """A table whose fields Python reads quickly: NumPy's own look for a method of that name first."""
-
-    def __getattribute__(self, name: str) -> Any:
-        if name == "data":  # kernels ask for it at every call
-            return np.void.__getattribute__(self, name)
-        try:
-            return np.void.__getitem__(self, name)
-        except (ValueError, KeyError, IndexError):
-            return np.record.__getattribute__(self, name)
+@lru_cache(maxsize=SCENES)
+def _named(seat: Seat, name: Name) -> Seat:
+    return replace(seat, name=name)
 
 
-def quick(game: Game, states: np.ndarray) -> np.ndarray:
-    """The same tables, for words that read many of their fields."""
-    return states.view(_quick_type(game))
-
-
-@cache
-def _quick_type(game: Game) -> np.dtype:
-    return np.dtype((Row, game.State))
+@lru_cache
+def _with_shared(legend: tuple[Mark, ...]) -> tuple[Mark, ...]:
+    """The marks of a game, and those of all games that it does not name itself."""
+    return legend + tuple(mark for mark in SHARED_MARKS if mark.key not in {each.key for each in legend})
 
 
 def _lying(game: Game, states: np.ndarray, reader: Reader) -> Scene:
@@ -69,15 +55,15 @@ def _lying(game: Game, states: np.ndarray, reader: Reader) -> Scene:
     return _kept_lying(game, states.tobytes(), reader)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=SCENES)
 def _kept_lying(game: Game, content: bytes, reader: Reader) -> Scene:
     assert game.words.scene is not None
-    return game.words.scene(quick(game, np.frombuffer(bytearray(content), game.State)), reader)
+    return game.words.scene(np.frombuffer(bytearray(content), game.State), reader)
 
 
 def hidden_copy(game: Game, states: np.ndarray, seat: int | None) -> np.ndarray:
     """A copy of a table without what a seat cannot know; without a seat, all of it."""
-    single, seen = single_of(game), quick(game, np.empty(1, game.State))
+    single, seen = single_of(game), np.empty(1, game.State)
     if seat is None:
         single.copy(states, seen)
     else:
@@ -107,15 +93,10 @@ def _plain_scene(game: Game, seen: np.ndarray, reader: Reader) -> Scene:
 
 def _lines(words: Callable[[Reader], list[str]], reader: Reader) -> tuple[Name, ...]:
     """Some lines in each language; where a language has more lines than another, all are one."""
-    told = [words(reader.speaking(lang)) for lang in languages_of(reader)]
+    told = [words(reader.speaking(lang)) for lang in reader.languages]
     if len({len(lines) for lines in told}) > 1:
         told = [["\n".join(lines)] for lines in told]
     return tuple(Name(*line) for line in zip(*told, strict=True))
-
-
-def languages_of(reader: Reader) -> Sequence[str]:
-    """The languages in which names are told. The third form is for a reader of both alone."""
-    return LANGUAGES if reader.lang == "both" else LANGUAGES[:2]
 
 
 # The moves
@@ -149,7 +130,7 @@ def why_not(game: Game, seen: np.ndarray, action: int, reader: Reader) -> Name:
 
 
 def _move(game: Game, seen: np.ndarray, action: int, reader: Reader) -> Move:
-    name = Name(*(game.words.action_name(seen, action, lang) for lang in languages_of(reader)))
+    name = Name(*(game.words.action_name(seen, action, lang) for lang in reader.languages))
     return replace(_own_move(game, seen, action), name=name)
 
 
@@ -184,7 +165,6 @@ def _marked(zones: Sequence[Zone], moves: Sequence[Move]) -> tuple[Zone, ...]:
 
 def said_of(game: Game, step: Step, reader: Reader, moved: bool = False) -> Said:
     """What one decision did, as far as the reader may know; with `moved`, also which cards it moved."""
-    step = replace(step, before=quick(game, step.before), after=quick(game, step.after))
     lines = _lines(lambda told: _story(game, step, told), reader)
     results = _lines(lambda told: _results(game, step, told), reader)
     secret = step.secret and reader.seat not in (None, step.seat)
@@ -223,68 +203,73 @@ def _moved(game: Game, step: Step, reader: Reader, ended: bool) -> list[Moved]:
     if not game.words.scene or ended:
         return []
     everybody = _seeing_all(reader)
-    before, after = _lying(game, step.before, everybody), _lying(game, step.after, everybody)
-    told = [_lying(game, hidden_copy(game, each, reader.seat), reader) for each in (step.before, step.after)]
-    visible = {place for scene in told for place in _visible(scene)}
-    # A hidden card is told with the part of its zone only where the reader sees backs there: a part may tell its suit.
-    backs = {zone.place for scene in told for zone in scene.zones if zone.backs}
-    whole = {
-        zone.place: zone.place if zone.place in backs else place_of(zone.key, zone.seat)
-        for zone in (*before.zones, *after.zones)
-    }
+    before, after = (_zones(game, each, everybody) for each in (step.before, step.after))
+    told = [_zones(game, hidden_copy(game, each, reader.seat), reader) for each in (step.before, step.after)]
+    order = {place: number for number, place in enumerate(before)}
     moved = []
     for card, source, target in _differences(before, after):
-        seen = {(source, card), (target, card)} & visible
-        moved.append(
-            Moved(card, source, target) if seen else Moved(None, whole.get(source, source), whole.get(target, target))
-        )
-    order: dict[str, int] = {}
-    own = set()
-    for number, zone in enumerate(before.zones):
-        if zone.seat is not None:
-            for place in (zone.place, whole[zone.place]):
-                order.setdefault(place, number)
-                own |= {place} if zone.seat == step.seat else set()
-    return sorted(moved, key=lambda each: (each.source not in own, order.get(each.source, len(order))))
+        if any(place in zones and card in zones[place].ids for zones in told for place in (source, target)):
+            moved.append((source, Moved(card, source, target)))
+        else:
+            moved.append((source, Moved(None, _as_told(source, told), _as_told(target, told))))
+    moved.sort(key=lambda each: (not _is_of(before, each[0], step.seat), order.get(each[0], len(order))))
+    return [each for _, each in moved]
 
 
-@lru_cache(maxsize=KEPT)
+def _zones(game: Game, states: np.ndarray, reader: Reader) -> dict[str, Zone]:
+    """The zones of a table by the names of their places."""
+    return {zone.place: zone for zone in _lying(game, states, reader).zones}
+
+
+def _is_of(zones: dict[str, Zone], place: str, seat: int) -> bool:
+    return place in zones and zones[place].seat == seat
+
+
+def _as_told(place: str, told: Sequence[dict[str, Zone]]) -> str:
+    """The place of a hidden card. The part of its zone is told only where the reader sees backs there: it may tell the
+    suit of the card."""
+    seen = [zones[place] for zones in told if place in zones]
+    if not place or any(zone.backs for zone in seen):
+        return place
+    key, *rest = place.split(":")
+    return place_of(key, int(rest[0])) if rest and rest[0].isdecimal() else key
+
+
+@lru_cache(maxsize=SCENES)
 def _seeing_all(reader: Reader) -> Reader:
     return replace(reader, seat=None)
 
 
-def _visible(scene: Scene) -> set[tuple[str, int]]:
-    """Which cards a scene shows where."""
-    return {(zone.place, card.id) for zone in scene.zones for card in zone.cards if GONE not in card.marks}
-
-
-def _differences(before: Scene, after: Scene) -> Iterator[tuple[int, str, str]]:
+def _differences(before: dict[str, Zone], after: dict[str, Zone]) -> Iterator[tuple[int, str, str]]:
     """Each card that lies in another zone than before; one that was a back comes from where a back is missing."""
-    lay, lie = _contents(before), _contents(after)
-    changed = {place for place in (*lay, *lie) if lay.get(place) != lie.get(place)}
-    there, here = _places(lay, changed), _places(lie, changed)
-    backs = Counter({zone.place: zone.backs for zone in before.zones})
-    backs.subtract({zone.place: zone.backs for zone in after.zones})
+    changed = {place for place in (*before, *after) if before.get(place) is not after.get(place)}
+    lay, lie = (_places(zones, changed) for zones in (before, after))
+    backs = Counter({place: zone.backs for place, zone in before.items() if place in changed})
+    backs.subtract({place: zone.backs for place, zone in after.items() if place in changed})
     fewer, more = list((+backs).elements()), list((-backs).elements())
-    for card in sorted(there.keys() | here.keys()):
-        left, came = (there[card] - here[card]).elements(), (here[card] - there[card]).elements()
-        sources, targets = list(left), list(came)
+    for card in sorted(lay.keys() | lie.keys()):
+        there, here = lay.get(card, []), lie.get(card, [])
+        sources, targets = _without(there, here), _without(here, there)
         while sources or targets:
             source = sources.pop(0) if sources else fewer.pop(0) if fewer else ""
             target = targets.pop(0) if targets else more.pop(0) if more else ""
             yield card, source, target
 
 
-def _contents(scene: Scene) -> dict[str, list[int]]:
-    """The ids of the cards in each zone."""
-    return {zone.place: [card.id for card in zone.cards if GONE not in card.marks] for zone in scene.zones}
-
-
-def _places(contents: dict[str, list[int]], places: set[str]) -> dict[int, Counter[str]]:
-    """Where the cards of each id lie, and how many of them, in some zones."""
-    found: dict[int, Counter[str]] = defaultdict(Counter)
-    for place, cards in contents.items():
+def _places(zones: dict[str, Zone], places: set[str]) -> dict[int, list[str]]:
+    """Where the cards of each id lie, in some zones; two equal cards of a zone give it twice."""
+    found: dict[int, list[str]] = {}
+    for place, zone in zones.items():
         if place in places:
-            for card in cards:
-                found[card][place] += 1
+            for card in zone.ids:
+                found.setdefault(card, []).append(place)
     return found
+
+
+def _without(some: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Some places less others, each as often as it is there."""
+    rest = list(some)
+    for each in others:
+        if each in rest:
+            rest.remove(each)
+    return rest

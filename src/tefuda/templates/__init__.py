@@ -47,7 +47,9 @@ def new_player(name: str, folder: Path, game: str) -> list[Path]:
             raise Problem(f"{path} is there already: give another name, or another folder with --out")
     for path, source in pieces:
         text = re.sub(
-            r"\b(test_)?(MyPlayer|my_player|GAME)\b", lambda found: _renamed(found, words), source.read_text()
+            r"\b(test_)?(MyPlayer|my_player|GAME)\b",
+            lambda found: _renamed(found, words),
+            source.read_text(encoding="utf-8"),
         )
         write_bytes(path, text.encode())
     return [path for path, _ in pieces]

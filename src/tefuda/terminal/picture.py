@@ -31,7 +31,10 @@ def svg_of(console: Console, title: str) -> str:
 
 def recording(width: int = WIDTH) -> Console:
     """A console that shows nothing, and can be drawn."""
-    return Console(record=True, width=width, file=io.StringIO(), force_terminal=True, highlight=False)
+    return Console(
+        record=True, width=width, file=io.StringIO(), force_terminal=True, highlight=False,
+        force_jupyter=False,  # in a notebook rich would show what it records
+    )  # fmt: skip
 
 
 def table_svg(game: Game, states: np.ndarray, reader: Reader) -> str:

@@ -2,11 +2,10 @@
 
 import asyncio
 import contextlib
-import json
-from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from tefuda.contract.scene import written
 from tefuda.log import log
 from tefuda.table.scene import hidden_copy, illegal_moves
 from tefuda.web import hints, messages, refusals
@@ -33,7 +32,7 @@ async def serve(house: House, socket: WebSocket, number: str) -> None:
         await Connection(house, socket, guest).run()
     except Refusal as refusal:
         with contextlib.suppress(Exception):
-            await socket.send_text(_written(gone(refusal.why)))
+            await socket.send_text(written(gone(refusal.why)))
             await socket.close(NOT_ALLOWED)
     except WebSocketDisconnect:
         pass
@@ -73,10 +72,6 @@ async def _received(socket: WebSocket) -> str:
     return message.get("text") or ""
 
 
-def _written(message: dict[str, Any]) -> str:
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-
-
 def _seen(task: asyncio.Task[None]) -> None:
     if not task.cancelled():
         task.exception()
@@ -112,7 +107,7 @@ class Connection:
             self.guest.woken.clear()
             for message in self.guest.messages():
                 try:
-                    await asyncio.wait_for(self.socket.send_text(_written(message)), LONGEST_SEND)
+                    await asyncio.wait_for(self.socket.send_text(written(message)), LONGEST_SEND)
                 except TimeoutError:
                     raise WebSocketDisconnect(NOT_ALLOWED) from None
 

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tefuda.contract import LEVELS, Game, Name, Reader, Rules
+from tefuda.contract import LEVELS, Game, Name, Option, Reader, Rules
 from tefuda.errors import Problem
 from tefuda.files.whole import read_json
 from tefuda.sources import FOLDER as PACKAGE
@@ -53,7 +53,7 @@ def _game_data(game: Game) -> dict[str, Any]:
             {
                 "name": option.key, "about": name_data(game.words.about(option.key, option.meaning)),
                 "default": option.text(usual.values[option.key]),
-                **({"choices": list(option.values)} if option.values else {"low": option.low, "high": option.high}),
+                **_values_data(game, option),
             }
             for option in book.options
         ],
@@ -67,6 +67,15 @@ def _game_data(game: Game) -> dict[str, Any]:
         "levels": presets[0]["levels"], "usual": players.default_opponent, "adviser": players.hint_player,
         "hints": {"unit": name_data(unit_of(game))},
     }  # fmt: skip
+
+
+def _values_data(game: Game, option: Option) -> dict[str, Any]:
+    """The values that an option may have; `names` has what some are called in Japanese."""
+    if not option.values:
+        return {"low": option.low, "high": option.high}
+    names = {value: game.words.about(f"{option.key}={value}", value) for value in option.values}
+    told = {value: name_data(name) for value, name in names.items() if name.ja != name.en}
+    return {"choices": list(option.values), "names": told}
 
 
 def _preset_data(game: Game, name: str) -> dict[str, Any]:

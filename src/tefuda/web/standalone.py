@@ -90,7 +90,7 @@ def _entries(played: Played, seat: int | None) -> list[dict[str, Any]]:
     found = [{"place": 0, **telling.whole(played, 0)}]
     for place in range(1, len(played.steps) + 1):
         found += [{"place": place, **entry} for entry in telling.news(played, place)]
-    return found
+    return data_of(found)
 
 
 def html_of(game: Game, begin: str, answers: dict[str, Any], sockets: dict[str, Any]) -> str:

@@ -111,8 +111,7 @@ class Store:
         self._jobs.put(None)
         self._writer.join()
         self._reader.close()
-        if self._lock is not None:
-            os.close(self._lock)
+        os.close(self._lock)
 
     # Writing
 
@@ -184,10 +183,12 @@ class Store:
     @staticmethod
     def acting(table: str, first: int, moves: Sequence[tuple[int, int]]) -> list[Statement]:
         """What writes some decisions of a table; the first has the number `first`."""
+        rows = [value for number, move in enumerate(moves, start=first) for value in (table, number, *move)]
+        places = ", ".join(["(?, ?, ?, ?)"] * len(moves))  # one statement: the writer waits for its turn after each
         return [
-            ("INSERT INTO actions (table_id, number, seat, action) VALUES (?, ?, ?, ?)", (table, number, seat, action))
-            for number, (seat, action) in enumerate(moves, start=first)
-        ] + [("UPDATE tables SET changed = ? WHERE id = ?", (time.time(), table))]
+            (f"INSERT INTO actions (table_id, number, seat, action) VALUES {places}", rows),
+            ("UPDATE tables SET changed = ? WHERE id = ?", (time.time(), table)),
+        ]
 
     @staticmethod
     def taking_back(table: str, first: int) -> list[Statement]:

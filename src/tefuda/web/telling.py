@@ -2,16 +2,17 @@
 view, from hidden copies of the table; decisions that the view may not hear of are no turns in it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Game, Reader, Rules, Said
+from tefuda.contract import Game, Reader, Rules, Said, Scene
 from tefuda.contract.scene import data_of
 from tefuda.table.play import Play
 from tefuda.table.played import Played
 from tefuda.table.record import PERSON, Step
-from tefuda.table.scene import LANGUAGES, said_of, scene_of
+from tefuda.table.scene import said_of, scene_of
 from tefuda.table.session import SOMEBODY, YOU, seat_titles
 
 Playing = Play | Played  # a game in play, or one that was played
@@ -53,7 +54,7 @@ class Telling:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
         self.place = self.turn = 0
-        self.last: dict[str, Any] = {}  # the last scene without what was said
+        self.last: Scene | None = None  # the last one, without what was said
 
     def go_to(self, play: Playing, place: int) -> None:
         """As if all up to a place had been told."""
@@ -75,22 +76,21 @@ class Telling:
                 told.append({"turn": self.turn, "scene": entry})
         return told
 
-    def _entry(self, play: Playing, steps: Sequence[Step], heard: bool) -> dict[str, Any] | None:
+    def _entry(self, play: Playing, steps: Sequence[Step], heard: bool) -> Scene | None:
         """The scene after some decisions; None where nothing in it has changed for this view."""
-        scene = scene_of(play.game, steps[-1].after, self.reader, steps, self.turn).data()
-        said = [each for each in scene.pop("said", []) if len(each) > 1 or each["seat"] is not None]
-        before, self.last = self.last, scene
+        scene = scene_of(play.game, steps[-1].after, self.reader, steps, self.turn)
+        said = tuple(each for each in scene.said if each != Said(None))
+        before, self.last = self.last, replace(scene, said=())
         if not heard and not said and self.last == before:
             return None
-        return scene | {"said": said}
+        return replace(scene, said=said)
 
     def whole(self, play: Playing, upto: int) -> dict[str, Any]:
         """The table as it stands, without what came before."""
         self.go_to(play, upto)
         states = play.steps[upto - 1].after if upto else first_table(play)
-        scene = scene_of(play.game, states, self.reader, (), self.turn).data()
-        self.last = scene
-        return {"turn": self.turn, "scene": scene}
+        self.last = scene_of(play.game, states, self.reader, (), self.turn)
+        return {"turn": self.turn, "scene": self.last}
 
     def log(self, play: Playing, upto: int) -> list[dict[str, Any]]:
         """The last decisions in words."""
@@ -133,7 +133,7 @@ def places_of(game: Game, rules: Rules, scores: np.ndarray) -> list[int]:
 
 def lines_in_both(words: Any, reader: Reader) -> list[dict[str, str]]:
     """Some lines in each language; where a language has more lines than the other, all are one."""
-    told = [words(reader.speaking(lang)) for lang in LANGUAGES[:2]]
+    told = [words(reader.speaking(lang)) for lang in ("ja", "en")]
     if len(told[0]) != len(told[1]):
         told = [["\n".join(lines)] for lines in told]
     return [{"ja": ja, "en": en} for ja, en in zip(*told, strict=True)]

@@ -471,7 +471,7 @@ def test_names_moves_and_chances():
     unseen = [each for each in range(CARDS) if each not in hand]
     for each in hand:
         pairs = [one < each < two or two < each < one for one, two in permutations(unseen, 2)]
-        assert text.chance_to_score(states[0], 0, each) == pytest.approx(np.mean(pairs))
+        assert text.chance_to_score(states, each) == pytest.approx(np.mean(pairs))
         assert text.action_name(states, each) == f"{text.short(each)} → {100 * np.mean(pairs):.0f} %"
 
 

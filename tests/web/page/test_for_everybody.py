@@ -1,5 +1,6 @@
 """Everybody can use the page: axe-core finds nothing, a phone never scrolls sideways, moves are announced."""
 
+import re
 from typing import Any
 
 import pytest
@@ -68,13 +69,49 @@ def test_axe_finds_nothing_at_a_table(visit, game):
         check(visitor)
 
 
-def test_axe_finds_nothing_at_the_end_and_in_the_review(visit):
+def test_axe_finds_nothing_at_the_end_in_the_review_and_in_its_exercises(visit):
     visitor = visit(settings={"theme": "dark"})
+    visitor.random.seed(3)
     visitor.sit("koikoi")
     visitor.play("mouse")
+    page = visitor.page
     check(visitor)
-    visitor.page.click(".end .button--main")
-    visitor.page.wait_for_selector(".review__values .bars")
+    page.click(".end__skill button")
+    page.wait_for_function("() => document.querySelector('.end__skill').textContent.includes('· Luck ')")
+    assert re.search(r"Skill [−+±]?[\d.]+ · Luck [−+±]?[\d.]+", page.inner_text(".end__skill"))
+    check(visitor)
+    page.click(".end .button--main")
+    page.wait_for_selector(".review__values .bars")
+    check(visitor)
+    page.locator("#threshold").fill("0")
+    page.click("text=Retry my mistakes")
+    page.wait_for_selector(".exercise")
+    check(visitor)
+    page.click("text=Show the values")
+    page.wait_for_selector(".exercise .bars")
+    check(visitor)
+
+
+def test_axe_finds_nothing_while_watching_and_with_the_values_of_a_position(visit, server):
+    visitor = visit()
+    page = visitor.lobby().page
+    page.click("#game-koikoi")
+    page.click("text=I only watch")
+    page.click("#sit-down")
+    page.wait_for_selector(".watch")
+    page.click(".watch .button:has-text('Step')")
+    check(visitor)
+    page.goto(f"{server.url}#/position")
+    page.wait_for_selector(".position__form")
+    page.click("button[type=submit]")
+    page.wait_for_selector(".bars__row")
+    check(visitor)
+
+
+def test_axe_finds_nothing_at_a_table_of_several_people(visit):
+    visitor = visit(settings={"theme": "dark"})
+    visitor.sit("kuhn", seats={1: "friend"})
+    visitor.page.wait_for_selector(".together")
     check(visitor)
 
 

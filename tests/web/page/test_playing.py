@@ -79,9 +79,40 @@ def assert_nothing_hidden_was_told(visitor: Any, server: Any) -> None:
         open_at[turn] = open_at.get(turn, set()) | open_cards(truth, seat)
     scenes = visitor.scenes()
     assert len(scenes) > 1
+    noted, moved = 0, 0
     for scene in scenes:
-        told = set(cards_in(scene["zones"]))
-        assert told <= open_at[scene["turn"]], (scene["turn"], told - open_at[scene["turn"]])
+        told, now = set(cards_in(scene["zones"])), open_at[scene["turn"]]
+        assert told <= now, (scene["turn"], told - now)
+        since = now | open_at.get(scene["turn"] - 1, set())  # a card that was played away was open just before
+        for card in cards_of_notes(scene):
+            noted += 1
+            assert card in {number for _, number in since}, (scene["turn"], card)
+        for each in (each for said in scene.get("said", []) for each in said.get("moved", [])):
+            moved += each["card"] is not None
+            assert each["card"] is None or {(where(each[end]), each["card"]) for end in ("from", "to")} & since, each
+    assert noted or game.name != "tricks"
+    assert moved or game.name in ("kuhn", "leduc")  # there cards stay where they were dealt
+
+
+def where(place: str) -> str:
+    """A place as `ids` has it, without the part of the zone."""
+    key, *rest = place.split(":")
+    return str((key, int(rest[0]) if rest and key != "field" else None))  # the field's parts are months
+
+
+def cards_of_notes(part: Any) -> Iterator[int]:
+    """The cards that notes show, wherever they stand. A dora is no card of the table but the kind after one, and a sign
+    of a suit is none either."""
+    if isinstance(part, list):
+        for each in part:
+            yield from cards_of_notes(each)
+    elif isinstance(part, dict):
+        for key, value in part.items():
+            if key in ("notes", "title", "status") and isinstance(value, list):  # a zone's title is a name
+                notes = [note for note in value if note.get("key") != "dora"]
+                yield from (card["id"] for note in notes for card in note.get("cards", []) if card["id"] >= 0)
+            if key in ("seats", "zones", "moves"):
+                yield from cards_of_notes(value)
 
 
 def open_cards(truth: Table, seat: int) -> set[tuple[str, int]]:

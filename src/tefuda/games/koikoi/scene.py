@@ -1,12 +1,12 @@
 """A table of Koi-Koi as data: piles by kind with the yaku on their way, the field by month, the hands."""
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
 
 import numpy as np
 
-from tefuda.contract import Card, Mark, Move, Moved, Name, Note, Reader, Scene, Seat, Zone, place_of
-from tefuda.contract.scene import CAPTURABLE
+from tefuda.contract import Card, Mark, Move, Moved, Name, Note, Reader, Scene, Seat, Zone, fields_of, place_of
+from tefuda.contract.scene import CAPTURABLE, KEPT
 from tefuda.games.koikoi import rules
 from tefuda.games.koikoi.cards import (
     BLUE_RIBBONS,
@@ -21,6 +21,7 @@ from tefuda.games.koikoi.cards import (
     cards_of,
     mask_of,
 )
+from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.games.koikoi.progress import Progress, progress
 from tefuda.games.koikoi.rules import AGARI, CALL, DRAWN, HAND, KOIKOI, MATCH, OVER, SEATS
 from tefuda.games.koikoi.text import (
@@ -52,6 +53,8 @@ LEGEND = (
 COLOURS = {"bright": "yellow", "animal": "green", "ribbon": "magenta", "red": "red", "blue": "blue"}
 GROUPS = tuple(kind.en for kind in KINDS)
 FLOWER_OF = tuple(FLOWERS[card // 4] for card in range(CARDS))
+OF_KIND = tuple(sum(1 << card for card in range(CARDS) if KIND[card] == kind) for kind in range(len(KINDS)))
+NO_FIELD = Zone("field", FIELD)
 
 
 def style_of(card: int) -> str:
@@ -61,10 +64,9 @@ def style_of(card: int) -> str:
     return "blue" if mask_of(card) & BLUE_RIBBONS else GROUPS[KIND[card]]
 
 
-def _cards(held: np.uint64, shorts: Sequence[Name], mark: str = "", marked: np.uint64 = ZERO) -> tuple[Card, ...]:
+def _cards(held: int, shorts: Sequence[Name], mark: str = "", marked: int = 0) -> tuple[Card, ...]:
     """Some cards, those of a set with a mark."""
-    bits = int(marked)
-    return tuple(_card(card, shorts[card], (mark,) if bits >> card & 1 else ()) for card in cards_of(held))
+    return tuple(_card(card, shorts[card], (mark,) if marked >> card & 1 else ()) for card in cards_of(held))
 
 
 @cache
@@ -78,74 +80,94 @@ def _month(card: int) -> str:
 
 
 def scene(states: np.ndarray, reader: Reader) -> Scene:
-    """The whole table as one seat sees it, or with both hands open."""
-    state = states[0]
+    """The whole table as one seat sees it, or with both hands open. Zones that have not changed are those of the scene
+    before."""
+    state, options = fields_of(states), states["rules"].tobytes()
     own = reader.seat if reader.seat is not None else 0
-    held = ZERO if reader.seat is None else state.hand[reader.seat]
-    zones = [zone for seat in (1 - own, own) for zone in _piles(state, seat, held)]
-    zones += _field(state, held)
-    zones += [_hand(state, seat) for seat in (1 - own, own)]
+    held = 0 if reader.seat is None else state.hand[reader.seat]
+    seen, zones = state.field | held, list[Zone]()
+    for seat in (1 - own, own):
+        zones += _piles(seat, state.pile[seat], state.pile[1 - seat], state.calls[seat], seen, options)
+    zones += [_field(month, cards, fits) for month, cards, fits in _by_month(state.field, held)] or [NO_FIELD]
+    zones += [_hand(seat, state.hand[seat], state.cards[seat]) for seat in (1 - own, own)]
     if state.card >= 0:
-        zones.append(Zone("waiting", WAITING, cards=_cards(rules.waiting_card(state), PLAIN)))
-    zones.append(Zone("deck", DECK, backs=CARDS - int(state.next)))
-    last = int(state.rules.rounds)
-    number = min(int(state.finished) + 1, last)
-    title = (
-        Note(reader.tell(lambda told: f"{round_name(number, told)}/{last}"), "round"),
-        Note(DEALER, "dealer", seat=int(state.dealer)),
-    )
-    seats = tuple(_seat(state, seat) for seat in range(SEATS))
+        zones.append(Zone("waiting", WAITING, cards=_cards(1 << state.card, PLAIN)))
+    zones.append(_deck(CARDS - state.next))
+    title = (_round_note(state.finished, state.rules.rounds, reader), Note(DEALER, "dealer", seat=state.dealer))
+    seats = tuple(_seat(state.score[seat], state.calls[seat], state.dealer == seat) for seat in range(SEATS))
     return Scene(
         deck="hanafuda", title=title, seats=seats, zones=tuple(zones), legend=LEGEND, colours=COLOURS, signed=True
     )
 
 
-def _seat(state: np.record, seat: int) -> Seat:
-    calls = int(state.calls[seat])
+@lru_cache(KEPT)
+def _round_note(finished: int, last: int, reader: Reader) -> Note:
+    number = min(finished + 1, last)
+    return Note(reader.tell(lambda told: f"{round_name(number, told)}/{last}"), "round")
+
+
+@lru_cache(KEPT)
+def _seat(score: int, calls: int, dealer: bool) -> Seat:
     called = (Note(CALLED, "call", value=f"×{calls}"),) if calls else ()
-    return Seat(int(state.score[seat]), ("dealer",) if state.dealer == seat else (), called)
+    return Seat(score, ("dealer",) if dealer else (), called)
 
 
-def _piles(state: np.record, seat: int, held: np.uint64) -> list[Zone]:
+@lru_cache(KEPT)
+def _piles(seat: int, pile: int, other: int, calls: int, seen: int, options: bytes) -> tuple[Zone, ...]:
     """The captured cards of a seat by kind, with the yaku that are made of them or on their way."""
-    pile, calls = state.pile[seat], int(state.calls[seat])
+    made, begun = _yaku_of(pile, other, calls, options)
     told: dict[int, list[Note]] = {}
-    for which, yaku in enumerate(YAKU[:FROM_PILE]):
-        points = int(points_of(which, pile, calls, state.rules))
-        if points:
-            told.setdefault(yaku.group, []).append(Note(yaku.name, "yaku", points=points))
-    for row in progress(pile, state.pile[1 - seat], calls, state.rules):
-        told.setdefault(YAKU[row.which].group, []).append(_toward(row, state.field | held))
-    zones = []
-    for kind, name in enumerate(KINDS):
-        captured = mask_of(*(card for card in cards_of(pile) if KIND[card] == kind))
-        shorts = PICTURES if kind in (HIKARI, TANE) else FLOWER_OF  # ribbons and chaff are known by their flower
-        cards, notes = _cards(captured, shorts), tuple(told.get(kind, ()))
-        zones.append(Zone("pile", PILE_OF, seat, GROUPS[kind], name, cards, notes=notes))
-    return zones
+    for which, points in made:
+        told.setdefault(YAKU[which].group, []).append(Note(YAKU[which].name, "yaku", points=points))
+    for row in begun:
+        told.setdefault(YAKU[row.which].group, []).append(_toward(row, seen))
+    return tuple(_pile(seat, kind, pile & OF_KIND[kind], tuple(told.get(kind, ()))) for kind in range(len(KINDS)))
 
 
-def _toward(row: Progress, in_sight: np.uint64) -> Note:
+@lru_cache(KEPT)
+def _yaku_of(pile: int, other: int, calls: int, options: bytes) -> tuple[list[tuple[int, int]], list[Progress]]:
+    """The yaku that are made of a pile with their points, and those on their way."""
+    record, held = np.frombuffer(options, RULEBOOK.dtype)[0], np.uint64(pile)
+    points = [(which, int(points_of(which, held, calls, record))) for which in range(FROM_PILE)]
+    return [(which, paid) for which, paid in points if paid], progress(held, np.uint64(other), calls, record)
+
+
+@lru_cache(KEPT)
+def _pile(seat: int, kind: int, captured: int, notes: tuple[Note, ...]) -> Zone:
+    shorts = PICTURES if kind in (HIKARI, TANE) else FLOWER_OF  # ribbons and chaff are known by their flower
+    return Zone("pile", PILE_OF, seat, GROUPS[kind], KINDS[kind], _cards(captured, shorts), notes=notes)
+
+
+def _toward(row: Progress, in_sight: int) -> Note:
     """A yaku on its way, with the cards that are missing where it matters which."""
     shorts = FLOWER_OF if row.which in (AKATAN, AOTAN) else PICTURES
-    missing = () if row.any_will_do else _cards(row.missing, shorts, "in-sight", in_sight)
+    missing = () if row.any_will_do else _cards(int(row.missing), shorts, "in-sight", in_sight)
     return Note(YAKU[row.which].name, "yaku", has=row.have, needs=row.need, missing=missing)
 
 
-def _field(state: np.record, held: np.uint64) -> list[Zone]:
-    """The field by month; an empty one is there too."""
-    zones = []
+def _by_month(field: int, held: int) -> Iterator[tuple[int, int, bool]]:
+    """The months of which cards lie on the field: the first card, those that lie there, whether one of a hand fits."""
     for first in range(0, CARDS, 4):
-        month = rules.month_of(first)
-        if state.field & month:
-            cards = _cards(state.field & month, PICTURES, CAPTURABLE, month if held & month else ZERO)
-            zones.append(Zone("field", FIELD, group=_month(first), title=FLOWER_OF[first], cards=cards))
-    return zones or [Zone("field", FIELD)]
+        month = 15 << first
+        if field & month:
+            yield first, field & month, bool(held & month)
 
 
-def _hand(state: np.record, seat: int) -> Zone:
-    cards = _cards(state.hand[seat], PLAIN)
-    return Zone("hand", HAND_OF, seat, cards=cards, backs=int(state.cards[seat]) - len(cards))
+@lru_cache(KEPT)
+def _field(first: int, cards: int, fits: bool) -> Zone:
+    told = _cards(cards, PICTURES, CAPTURABLE, cards if fits else 0)
+    return Zone("field", FIELD, group=_month(first), title=FLOWER_OF[first], cards=told)
+
+
+@lru_cache(KEPT)
+def _hand(seat: int, held: int, size: int) -> Zone:
+    cards = _cards(held, PLAIN)
+    return Zone("hand", HAND_OF, seat, cards=cards, backs=size - len(cards))
+
+
+@cache
+def _deck(left: int) -> Zone:
+    return Zone("deck", DECK, backs=left)
 
 
 def involves(states: np.ndarray, action: int) -> Move:

@@ -34,4 +34,12 @@ japanese = {
     "network-efr": "序盤はネットワークの翻数予測と期待最終順位。中盤は policy-mc と同じ",
     "han-efr": "序盤はネットワークの翻数予測と期待最終順位に、ペナルティと二手の探索。中盤は policy-mc と同じ",
     "rule-based": "期待点が最大の手：役を計画し、そのために鳴き、危険なら降りる",
+    # values of options
+    "length=hand": "一局",
+    "length=tonpuu": "東風戦",
+    "length=hanchan": "東南戦",
+    "uma=none": "なし",
+    "ron=head": "頭ハネ",
+    "ron=double": "ダブロン",
+    "ron=triple": "トリロン",
 }

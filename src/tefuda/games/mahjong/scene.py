@@ -1,16 +1,19 @@
 """A table of mahjong as data: the four seats with hands, melds and rivers, the walls, and what a hand should know."""
 
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
+from types import SimpleNamespace
 
 import numpy as np
 
-from tefuda.contract import Card, Mark, Move, Name, Note, Reader, Scene, Seat, Zone, place_of
-from tefuda.contract.scene import GONE
+from tefuda.contract import Card, Mark, Move, Name, Note, Reader, Scene, Seat, Zone, fields_of, place_of
+from tefuda.contract.scene import GONE, KEPT
+from tefuda.games.mahjong import hiding
+from tefuda.games.mahjong import state as state_kernels
 from tefuda.games.mahjong.actions import CHI, KAN, OPEN_KAN, PON, RIICHI, RON, TSUMO, TSUMOGIRI, kind_of_face
 from tefuda.games.mahjong.calls import other_two, pon_of
 from tefuda.games.mahjong.hand import CHI as CHI_MELD
 from tefuda.games.mahjong.hand import CLOSED_KAN, MELD_NAMES, meld_kind, meld_type
-from tefuda.games.mahjong.hiding import has_drawn, tiles_in_hand
 from tefuda.games.mahjong.layout import faces_of_meld, places_of
 from tefuda.games.mahjong.reasons import notes
 from tefuda.games.mahjong.spaces import FACE_NAMES
@@ -24,10 +27,7 @@ from tefuda.games.mahjong.state import (
     ROB,
     SEATS,
     TSUMOGIRI_MARK,
-    dealer_of,
     faces_of,
-    left_in_wall,
-    wind_of,
 )
 from tefuda.games.mahjong.text import (
     DORA,
@@ -45,6 +45,7 @@ from tefuda.games.mahjong.text import (
 )
 from tefuda.games.mahjong.text import RIICHI as RIICHI_NAME
 from tefuda.games.mahjong.tiles import HONOURS, KIND_NAMES, KINDS, WINDS, dora_of
+from tefuda.kernel.compile import uncompiled
 
 IS_DORA, CLAIMED = Name("ドラ", "dora"), Name("鳴いた牌", "claimed")
 DEALER, TURN = Name("親", "dealer"), Name("手番", "in turn")
@@ -61,6 +62,8 @@ LEGEND = (
 STYLES = ("characters", "circles", "bamboos", "honours")
 RED = "red-five"
 COLOURS = {"circles": "cyan", "bamboos": "green", "honours": "yellow", RED: "red"}
+has_drawn, tiles_in_hand = uncompiled(hiding.has_drawn), uncompiled(hiding.tiles_in_hand)
+wind_of, left_in_wall = uncompiled(state_kernels.wind_of), uncompiled(state_kernels.left_in_wall)
 DIGITS, SUIT_SIGNS = "一二三四五六七八九", "萬筒索"
 
 
@@ -72,7 +75,7 @@ def _signs(face: int) -> tuple[str, ...]:
     return (DIGITS[kind % 9], SUIT_SIGNS[kind // 9], *(["赤"] if face >= KINDS else []))
 
 
-@cache  # a scene has a hundred of them
+@cache
 def tile_of(face: int, *marks: str) -> Card:
     short = Name(code(face, "ja"), code(face, "en"), code(face, "both"))
     style = RED if face >= KINDS else STYLES[face // 9]
@@ -80,62 +83,73 @@ def tile_of(face: int, *marks: str) -> Card:
 
 
 def scene(states: np.ndarray, reader: Reader) -> Scene:
-    """The whole table as one seat sees it, or with all hands open."""
-    state = states[0]
+    """The whole table as one seat sees it, or with all hands open. Zones that have not changed are those of the scene
+    before."""
+    state = fields_of(states)
     zones: list[Zone] = []
     for seat in range(SEATS):
-        hand = tuple(tile_of(face) for face in sorted(faces_of(state, seat), key=order_of))
         told = _hand_notes(states, reader) if seat == reader.seat else ()
-        backs = int(tiles_in_hand(state, seat)) - len(hand)
-        zones.append(Zone("hand", HAND, seat, cards=hand, backs=backs, notes=told))
+        size, held = tiles_in_hand(state, seat), tuple(faces_of(state, seat))
+        zones.append(_hand(seat, held, int(size)) if not told else replace(_hand(seat, held, int(size)), notes=told))
         if has_drawn(state, seat):
-            drawn = (tile_of(int(state.drawn)),) if state.drawn >= 0 else ()
-            zones.append(Zone("drawn", DRAWN, seat, cards=drawn, backs=1 - len(drawn)))
-        zones += _melds(state, seat)
-        zones.append(Zone("river", RIVER, seat, cards=_river(state, seat)))
+            zones.append(_drawn(seat, state.drawn))
+        for i in range(state.meld_count[seat]):
+            zones.append(_meld(seat, i, state.melds[seat][i], state.called[seat][i]))
+        zones.append(_river_of(state, seat))
     zones += _walls(state)
     title = (
         Note(deal_name(state), "deal"),
-        Note(HONBA, "honba", int(state.honba)),
-        *([Note(STICKS, "sticks", int(state.sticks))] if state.sticks else []),
+        Note(HONBA, "honba", state.honba),
+        *([Note(STICKS, "sticks", state.sticks)] if state.sticks else []),
     )
-    seats = tuple(_seat(state, seat) for seat in range(SEATS))
+    seats = tuple(_seat_of(state, seat) for seat in range(SEATS))
     return Scene(deck="tiles", title=title, seats=seats, zones=tuple(zones), legend=LEGEND, colours=COLOURS)
 
 
 def _hand_notes(states: np.ndarray, reader: Reader) -> tuple[Note, ...]:
     """What the reader should know of its hand: what it waits for, and what stands in its way."""
     assert reader.seat is not None
-    if states[0].phase == OVER:
+    if states["phase"][0] == OVER:
         return ()
-    told = [notes(states, reader.seat, reader.speaking(lang)) for lang in ("ja", "en", "both")]
+    told = [notes(states, reader.seat, reader.speaking(lang)) for lang in reader.languages]
     return tuple(Note(Name(*line), "warning") for line in zip(*told, strict=True))
 
 
-def _seat(state: np.record, seat: int) -> Seat:
-    asking = state.phase in (CLAIM, ROB)
-    marks = {
-        "turn": state.phase != OVER and seat == (state.discarder if asking else state.seat),
-        "dealer": seat == dealer_of(state),
-        "riichi": bool(state.riichi[seat]),
-    }
-    wind = Note(KIND_NAMES[WINDS + int(wind_of(state, seat))], "wind")
-    return Seat(int(state.points[seat]), tuple(key for key, so in marks.items() if so), (wind,))
+@lru_cache(KEPT)
+def _hand(seat: int, held: tuple[int, ...], size: int) -> Zone:
+    tiles = tuple(tile_of(face) for face in sorted(held, key=order_of))
+    return Zone("hand", HAND, seat, cards=tiles, backs=size - len(tiles))
 
 
-def _melds(state: np.record, seat: int) -> list[Zone]:
-    """The melds of a seat, each with the tile that was claimed and where it came from."""
-    zones = []
-    for i in range(int(state.meld_count[seat])):
-        meld, claim = int(state.melds[seat, i]), int(state.called[seat, i])
-        faces, kind = faces_of_meld(meld, claim), int(meld_type(meld))
-        claimed, source = -1, list[Note]()
-        if kind != CLOSED_KAN:
-            claimed = _claimed(faces, kind, claim)
-            source.append(Note(CLAIMED, "claimed", seat=(seat + claim % SEATS) % SEATS, way="from"))
-        cards = tuple(tile_of(face, *(["claimed"] if place == claimed else [])) for place, face in enumerate(faces))
-        zones.append(Zone("melds", MELDS, seat, str(i + 1), MELD_NAMES[kind], cards, notes=tuple(source)))
-    return zones
+@cache
+def _drawn(seat: int, face: int) -> Zone:
+    """What a seat has just drawn; others do not see it."""
+    tiles = (tile_of(face),) if face >= 0 else ()
+    return Zone("drawn", DRAWN, seat, cards=tiles, backs=1 - len(tiles))
+
+
+def _seat_of(state: SimpleNamespace, seat: int) -> Seat:
+    in_turn = state.discarder if state.phase in (CLAIM, ROB) else state.seat
+    turn = state.phase != OVER and seat == in_turn
+    return _seat(state.points[seat], int(wind_of(state, seat)), turn, bool(state.riichi[seat]))
+
+
+@lru_cache(KEPT)
+def _seat(points: int, wind: int, turn: bool, riichi: bool) -> Seat:
+    marks = {"turn": turn, "dealer": wind == 0, "riichi": riichi}
+    return Seat(points, tuple(key for key, so in marks.items() if so), (Note(KIND_NAMES[WINDS + wind], "wind"),))
+
+
+@lru_cache(KEPT)
+def _meld(seat: int, number: int, meld: int, claim: int) -> Zone:
+    """A meld of a seat, with the tile that was claimed and where it came from."""
+    faces, kind = faces_of_meld(meld, claim), int(meld_type(meld))
+    claimed, source = -1, list[Note]()
+    if kind != CLOSED_KAN:
+        claimed = _claimed(faces, kind, claim)
+        source.append(Note(CLAIMED, "claimed", seat=(seat + claim % SEATS) % SEATS, way="from"))
+    tiles = tuple(tile_of(face, *(["claimed"] if place == claimed else [])) for place, face in enumerate(faces))
+    return Zone("melds", MELDS, seat, str(number + 1), MELD_NAMES[kind], tiles, notes=tuple(source))
 
 
 def _claimed(faces: list[int], kind: int, claim: int) -> int:
@@ -146,38 +160,50 @@ def _claimed(faces: list[int], kind: int, claim: int) -> int:
     return next(place for place in reversed(range(len(faces))) if (faces[place] >= KINDS) == red)
 
 
-def _river(state: np.record, seat: int) -> tuple[Card, ...]:
-    """The discards in order; one that was called lies in a meld now."""
-    cards = []
-    for i in range(int(state.discards[seat])):
-        tile = int(state.river[seat, i])
-        last = state.phase == CLAIM and seat == state.discarder and i == state.discards[seat] - 1
+def _river_of(state: SimpleNamespace, seat: int) -> Zone:
+    asked = state.phase == CLAIM and seat == state.discarder
+    return _river(seat, tuple(state.river[seat][: state.discards[seat]]), state.riichi_at[seat], asked)
+
+
+@lru_cache(KEPT)
+def _river(seat: int, discards: tuple[int, ...], declared: int, asked: bool) -> Zone:
+    """The discards in order; one that was called lies in a meld now. About the last one others may be asked."""
+    tiles = []
+    for i, tile in enumerate(discards):
         marks = {
             "drawn-and-discarded": tile & TSUMOGIRI_MARK,
-            "declared": state.riichi_at[seat] == i,
+            "declared": declared == i,
             GONE: tile & CALLED_MARK,
-            "asked": last,
+            "asked": asked and i == len(discards) - 1,
         }
-        cards.append(tile_of(tile % TSUMOGIRI_MARK, *(key for key, so in marks.items() if so)))
-    return tuple(cards)
+        tiles.append(tile_of(tile % TSUMOGIRI_MARK, *(key for key, so in marks.items() if so)))
+    return Zone("river", RIVER, seat, cards=tuple(tiles))
 
 
-def _walls(state: np.record) -> list[Zone]:
+def _walls(state: SimpleNamespace) -> list[Zone]:
     """What can still be drawn, and the dead wall with the indicators that are open."""
     opened, there = places_of(state)
     left = int(left_in_wall(state))
-    faces = [int(state.wall[place]) for place in opened]
+    return [_wall(left), _dead_wall(tuple(state.wall[place] for place in opened), len(there) - left)]
+
+
+@cache
+def _wall(left: int) -> Zone:
+    return Zone("wall", LEFT, backs=left)
+
+
+@lru_cache(KEPT)
+def _dead_wall(faces: tuple[int, ...], backs: int) -> Zone:
     dora = Note(IS_DORA, "dora", cards=tuple(tile_of(int(dora_of(kind_of_face(face)))) for face in faces))
-    dead = Zone("dead-wall", DORA, cards=tuple(map(tile_of, faces)), backs=len(there) - left, notes=(dora,))
-    return [Zone("wall", LEFT, backs=left), dead]
+    return Zone("dead-wall", DORA, cards=tuple(map(tile_of, faces)), backs=backs, notes=(dora,))
 
 
 def involves(states: np.ndarray, action: int) -> Move:
     """The tiles of an action: what is discarded or laid from the hand, and the tile of another that is claimed."""
-    state = states[0]
-    seat = int(state.seat)
+    state = fields_of(states)
+    seat = state.seat
     hand, drawn = place_of("hand", seat), place_of("drawn", seat)
-    just_drawn = (int(state.drawn),) if state.drawn >= 0 and has_drawn(state, seat) else ()
+    just_drawn = (state.drawn,) if state.drawn >= 0 and has_drawn(state, seat) else ()
     if action < TSUMOGIRI:
         return Move(action, (action,), hand)
     if action == TSUMOGIRI and just_drawn:
@@ -185,14 +211,14 @@ def involves(states: np.ndarray, action: int) -> Move:
     if action == TSUMO and just_drawn:
         return Move(action, with_=just_drawn, with_place=drawn)
     if KAN <= action < TSUMO and just_drawn:
-        return _kan(state, seat, int(action - KAN), just_drawn)
+        return _kan(states[0], seat, int(action - KAN), just_drawn)
     if state.phase not in (CLAIM, ROB) or action == RIICHI:
         return Move(action)
-    claimed = (int(state.tile),)
+    claimed = (state.tile,)
     if action == RON:
-        return Move(action, with_=claimed, with_place=_place_of_claimed(state))
+        return Move(action, with_=claimed, with_place=_place_of_claimed(states[0]))
     if CHI <= action <= OPEN_KAN:
-        return Move(action, from_hand(state, seat, action), hand, claimed, _place_of_claimed(state))
+        return Move(action, from_hand(states[0], seat, action), hand, claimed, _place_of_claimed(states[0]))
     return Move(action)
 
 

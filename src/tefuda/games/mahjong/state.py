@@ -190,10 +190,11 @@ def is_furiten(state, seat):
 def faces_of(state: Any, seat: int) -> list[int]:
     """The faces of a hand without the tile just drawn, each as often as it is there; for Python."""
     found, faces = [], int(state.faces[seat])
-    for kind, held in enumerate(state.hand[seat].tolist()):
-        red = RED_FACES.get(kind, FACES)
-        is_red = faces >> red & 1
-        found += [kind] * (held - is_red) + [red] * is_red
+    for kind, held in enumerate(map(int, state.hand[seat])):
+        if held:
+            red = RED_FACES.get(kind, FACES)
+            is_red = faces >> red & 1
+            found += [kind] * (held - is_red) + [red] * is_red
     return found
 
 

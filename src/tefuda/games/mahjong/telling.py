@@ -1,10 +1,11 @@
 """What a person at the table is told: what happened, how a deal ended, unseen tiles, the rules in force."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Name, Reader, Rules
+from tefuda.contract import Name, Reader, Rules, fields_of
 from tefuda.games.mahjong import options
 from tefuda.games.mahjong.actions import RON, TSUMO, TSUMOGIRI
 from tefuda.games.mahjong.hand import MELD_NAMES, is_open, meld_type
@@ -52,32 +53,31 @@ LIMITS = (  # the least han of each, and its name
 
 def story(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -> list[str]:
     """What one decision did. An answer to a question is told to who gave it, and its outcome when all is decided."""
-    state, now, seat = before[0], after[0], int(before[0].seat)
-    lines = []
+    state, now = fields_of(before), fields_of(after)
+    seat, lines = state.seat, []
     if state.phase not in (CLAIM, ROB):
         lines.append(action_name(before, action, reader.lang))
     elif reader.seat in (None, seat):
         lines.append(action_name(before, action, reader.lang))
-        lines += _call_of_another(before, after, seat, reader)
+        lines += _call_of_another(state, now, seat, reader)
     else:
-        lines += _call_of_another(before, after, None, reader)
+        lines += _call_of_another(state, now, None, reader)
     if now.finished == state.finished:
-        for i in range(int(state.indicators), int(now.indicators)):
-            lines.append(f"{reader.label(NEW_DORA)} {code(int(now.wall[INDICATORS + i]), reader.lang)}")
+        for i in range(state.indicators, now.indicators):
+            lines.append(f"{reader.label(NEW_DORA)} {code(now.wall[INDICATORS + i], reader.lang)}")
     return lines
 
 
-def _call_of_another(before: np.ndarray, after: np.ndarray, told: int | None, reader: Reader) -> list[str]:
+def _call_of_another(state: SimpleNamespace, now: SimpleNamespace, told: int | None, reader: Reader) -> list[str]:
     """The call that an answer has decided, with who made it, unless that was told already."""
-    state, now = before[0], after[0]
     if now.finished != state.finished:
         return []
     for seat in range(SEATS):
-        slot = int(now.meld_count[seat]) - 1
+        slot = now.meld_count[seat] - 1
         if slot < state.meld_count[seat] or seat == told:
             continue
-        meld = int(now.melds[seat, slot])
-        tiles = faces_text(faces_of_meld(meld, int(now.called[seat, slot])), reader.lang)
+        meld = now.melds[seat][slot]
+        tiles = faces_text(faces_of_meld(meld, now.called[seat][slot]), reader.lang)
         return [f"{reader.names[seat]}: {reader.label(MELD_NAMES[int(meld_type(meld))])} {tiles}"]
     return []
 
@@ -87,10 +87,9 @@ def _call_of_another(before: np.ndarray, after: np.ndarray, told: int | None, re
 
 def result(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -> list[str]:
     """How a deal ended: hands, yaku, han, fu, and what everybody paid; nothing when it goes on."""
-    state, now = before[0], after[0]
-    if now.finished == state.finished:
+    if after["finished"][0] == before["finished"][0]:
         return []
-    lines = []
+    state, now, lines = before[0], after[0], []
     if now.ended == WON:
         for number in range(sum(1 for seat in now.winners if seat >= 0)):
             lines += _win(before, after, number, action, reader)

@@ -1,11 +1,12 @@
 """Mahjong in words: the table as text, and the name of a move."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Name, Reader
+from tefuda.contract import Name, Reader, fields_of
 from tefuda.games.mahjong.actions import CHI, FACES, OPEN_KAN, PON, TSUMOGIRI, kind_of_face
 from tefuda.games.mahjong.calls import other_two
 from tefuda.games.mahjong.hand import CLOSED_KAN, MELD_NAMES, meld_type
@@ -64,6 +65,7 @@ def _discard_name(face: int) -> Name:
 DISCARD_NAMES = tuple(map(_discard_name, range(FACES)))
 
 
+@cache
 def order_of(face: int) -> tuple[int, bool]:
     """Faces in the order of a hand; a red five stands before the others."""
     return int(kind_of_face(face)), face < KINDS
@@ -92,10 +94,9 @@ def kyoku_name(state: Any, lang: str) -> str:
 
 def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
     """What an action means at this table."""
-    state = states[0]
     if action < TSUMOGIRI:
-        name = Reader(lang=lang).label(DISCARD_NAMES[action])
-        return name if lang == "ja" and HONOURS <= action < KINDS else f"{code(action, lang)} {name}"
+        return _discard_text(action, lang)
+    state = fields_of(states)
     name = Reader(lang=lang).label(ACTIONS.names[action])
     if action == TSUMOGIRI and state.drawn >= 0:
         return f"{spoken(int(state.drawn), lang)} {name}"
@@ -104,6 +105,12 @@ def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
     if state.phase in (CLAIM, ROB):
         return f"{spoken(int(state.tile), lang)} {name}"
     return name
+
+
+@cache
+def _discard_text(face: int, lang: str) -> str:
+    name = Reader(lang=lang).label(DISCARD_NAMES[face])
+    return name if lang == "ja" and HONOURS <= face < KINDS else f"{code(face, lang)} {name}"
 
 
 def _meld_to_be(state: Any, action: int, lang: str) -> str:

@@ -31,4 +31,7 @@ japanese = {
     "quick": "チャンピオンと同じように学んだ小さなネットワーク。何倍も速い",
     "pimc": "探索：一手につき300の世界を推測し、random が打ち継ぐ",
     "champion+search": "チャンピオンが有力と見た手を300の推測した世界で試す",
+    # values of options
+    "payoff=win": "勝ち数",
+    "payoff=stake": "賭け",
 }

@@ -1,12 +1,12 @@
 """A table of Saichugen as data: totals, this round's cards turn by turn, and the hands."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
-from tefuda.contract import Card, Mark, Move, Name, Note, Reader, Scene, Seat, Zone, alike, place_of
-from tefuda.games.saichugen import rules
-from tefuda.games.saichugen.cards import LETTERS, NAMES, SUIT_NAMES, SUITS, cards_of, mask_of
+from tefuda.contract import Card, Mark, Move, Name, Note, Reader, Scene, Seat, Zone, alike, fields_of, place_of
+from tefuda.contract.scene import KEPT
+from tefuda.games.saichugen.cards import LETTERS, NAMES, SUIT_NAMES, SUITS, cards_of
 from tefuda.games.saichugen.rules import ROUNDS, SEATS, TURNS
 from tefuda.games.saichugen.text import (
     HAND_OF,
@@ -21,7 +21,6 @@ from tefuda.games.saichugen.text import (
     in_the_middle,
     short,
 )
-from tefuda.kernel.bits import has
 
 LAID, PLAYED, NOT_DEALT = Name("出した札", "laid"), Name("前の札", "played before"), Name("余り", "not dealt")
 CHANCE = Name("得点率", "chance to score")
@@ -33,6 +32,7 @@ LEGEND = (
 )
 STYLES = tuple(suit.en for suit in SUIT_NAMES)
 COLOURS = {"diamonds": "red", "hearts": "red"}
+REST = Zone("rest", NOT_DEALT, backs=1)
 
 
 @cache
@@ -43,50 +43,73 @@ def card_of(card: int, *marks: str) -> Card:
 
 
 def scene(states: np.ndarray, reader: Reader) -> Scene:
-    """The whole table as one seat sees it, or with all hands open."""
-    state = states[0]
-    zones = [_turn(state, turn, seat) for seat in range(SEATS) for turn in range(TURNS)]
-    for seat in range(SEATS):
-        cards = tuple(map(card_of, cards_of(state.hand[seat])))
-        zones.append(Zone("hand", HAND_OF, seat, cards=cards, backs=cards_left(state, seat) - len(cards)))
-    this_round = mask_of(*(int(card) for card in state.table if card >= 0))
-    for seat in range(SEATS):
-        before = tuple(map(card_of, cards_of(state.played[seat] & ~this_round)))
-        zones.append(Zone("played", PLAYED, seat, cards=before))
-    zones.append(Zone("rest", NOT_DEALT, backs=1))
-    if state.finished == ROUNDS:
-        title: tuple[Note, ...] = (Note(OVER, "over"),)
-    else:
-        title = (
-            Note(ROUND, "round", has=int(state.finished) + 1, needs=ROUNDS),
-            Note(TURN, "turn", has=int(state.turn) + 1, needs=TURNS),
-        )
+    """The whole table as one seat sees it, or with all hands open. Zones that have not changed are those of the scene
+    before."""
+    state = fields_of(states)
+    table = state.table
+    zones = [
+        _turn(seat, turn, *table[SEATS * turn : SEATS * (turn + 1)], state.turn, seat < state.seat)
+        for seat in range(SEATS)
+        for turn in range(TURNS)
+    ]
+    zones += [_hand(seat, state.hand[seat], cards_left(state, seat)) for seat in range(SEATS)]
+    this_round = sum(1 << card for card in table if card >= 0)
+    zones += [_played(seat, state.played[seat] & ~this_round) for seat in range(SEATS)]
+    zones.append(REST)
     totals, sums = in_the_middle(state.total), in_the_middle(state.points)
     seats = tuple(
-        Seat(
-            int(state.total[seat]),
-            notes=(
-                _figure(TOTAL, "total", int(state.total[seat]), totals[seat] and state.finished > 0),
-                _figure(WON, "won", int(state.won[seat]), False),
-                _figure(POINTS, "points", int(state.points[seat]), sums[seat] and state.turn > 0),
-            ),
+        _seat(
+            state.total[seat], state.won[seat], state.points[seat],
+            bool(totals[seat] and state.finished > 0), bool(sums[seat] and state.turn > 0),
         )
         for seat in range(SEATS)
-    )
+    )  # fmt: skip
+    title = _title(state.finished, state.turn)
     return Scene(deck="cards", title=title, seats=seats, zones=tuple(zones), legend=LEGEND, colours=COLOURS)
+
+
+@cache
+def _title(finished: int, turn: int) -> tuple[Note, ...]:
+    if finished == ROUNDS:
+        return (Note(OVER, "over"),)
+    return Note(ROUND, "round", has=finished + 1, needs=ROUNDS), Note(TURN, "turn", has=turn + 1, needs=TURNS)
+
+
+@lru_cache(KEPT)
+def _seat(total: int, won: int, points: int, middle_total: bool, middle_points: bool) -> Seat:
+    return Seat(
+        total,
+        notes=(
+            _figure(TOTAL, "total", total, middle_total),
+            _figure(WON, "won", won, False),
+            _figure(POINTS, "points", points, middle_points),
+        ),
+    )
 
 
 def _figure(name: Name, key: str, value: int, middle: bool) -> Note:
     return Note(name, key, value, marks=("middle",) if middle else ())
 
 
-def _turn(state: np.record, turn: int, seat: int) -> Zone:
+@lru_cache(KEPT)
+def _hand(seat: int, held: int, size: int) -> Zone:
+    cards = tuple(map(card_of, cards_of(held)))
+    return Zone("hand", HAND_OF, seat, cards=cards, backs=size - len(cards))
+
+
+@lru_cache(KEPT)
+def _played(seat: int, before: int) -> Zone:
+    return Zone("played", PLAYED, seat, cards=tuple(map(card_of, cards_of(before))))
+
+
+@lru_cache(KEPT)
+def _turn(seat: int, turn: int, first: int, second: int, third: int, now: int, has_laid: bool) -> Zone:
     """What a seat has laid in a turn of this round: turned up with the others', or face down still."""
-    group, cards, backs = str(turn + 1), [int(card) for card in state.table[SEATS * turn : SEATS * (turn + 1)]], 0
+    group, cards, backs = str(turn + 1), [first, second, third], 0
     shown: tuple[Card, ...] = ()
-    if turn < state.turn:
+    if turn < now:
         shown = (card_of(cards[seat], *(["scored"] if cards[seat] == sorted(cards)[1] else [])),)
-    elif turn == state.turn and rules.has_laid(state, seat):
+    elif turn == now and has_laid:
         shown = (card_of(cards[seat], "face-down"),) if cards[seat] >= 0 else ()
         backs = 1 - len(shown)
     return Zone("laid", LAID, seat, group, alike(group), shown, backs)
@@ -94,11 +117,11 @@ def _turn(state: np.record, turn: int, seat: int) -> Zone:
 
 def involves(states: np.ndarray, action: int) -> Move:
     """The card that is laid, and its chance to score."""
-    state = states[0]
-    seat = int(state.seat)
+    state = fields_of(states)
+    seat = state.seat
     notes: tuple[Note, ...] = ()
-    if state.finished < ROUNDS and has(state.hand[seat], action):
-        percent = f"{100 * chance_to_score(state, seat, action):.0f} %"
+    if state.finished < ROUNDS and state.hand[seat] >> action & 1:
+        percent = f"{100 * chance_to_score(states, action):.0f} %"
         notes = (Note(CHANCE, "chance", percent, marks=("chance",)),)
     return Move(action, (action,), place_of("hand", seat), notes=notes)
 

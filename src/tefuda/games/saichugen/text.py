@@ -16,7 +16,7 @@ from tefuda.games.saichugen import options, rules
 from tefuda.games.saichugen.cards import LETTERS, NUMBERS, SUIT_NAMES, SUITS, SYMBOLS, cards_of
 from tefuda.games.saichugen.players.choices import ways_to_score
 from tefuda.games.saichugen.rules import HAND, ROUNDS, SEATS, TURNS
-from tefuda.kernel.compile import kernel
+from tefuda.kernel.compile import kernel, uncompiled
 
 ROUND, TURN, SEAT = Name("ラウンド", "round"), Name("ターン", "turn"), Name("席", "seat")
 TOTAL, WON, POINTS = Name("通算", "total"), Name("勝ち", "won"), Name("得点", "points")
@@ -40,9 +40,9 @@ def listed(mask: Any, lang: str) -> str:
     return " ".join(short(card) for card in reversed(cards_of(mask))) or NONE.text(lang)
 
 
-def chance_to_score(state: Any, seat: int, card: int) -> float:
-    """The chance that a card is the middle one, over all pairs of cards that a seat has not seen."""
-    return _chance(card, int(rules.unseen(state, seat)))
+def chance_to_score(states: np.ndarray, card: int) -> float:
+    """The chance that a card is the middle one, over all pairs of cards that the seat to move has not seen."""
+    return _chance(card, int(_unseen(states)))
 
 
 @kernel
@@ -62,7 +62,7 @@ def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:
     """A card, and behind an arrow its chance to score."""
     if states["finished"][0] == ROUNDS:
         return short(action)
-    return f"{short(action)} → {100 * _chance(action, int(_unseen(states))):.0f} %"
+    return f"{short(action)} → {100 * chance_to_score(states, action):.0f} %"
 
 
 def in_the_middle(values: Iterable[Any]) -> list[bool]:
@@ -98,7 +98,7 @@ def place_in_game(state: Any, reader: Reader) -> str:
 
 def cards_left(state: Any, owner: int) -> int:
     """How many cards a seat holds."""
-    return HAND - TURNS * int(state.finished) - int(state.turn) - bool(rules.has_laid(state, owner))
+    return HAND - TURNS * int(state.finished) - int(state.turn) - bool(uncompiled(rules.has_laid)(state, owner))
 
 
 def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str:
@@ -121,11 +121,10 @@ def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str
 
 def story(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -> list[str]:
     """What one decision did: a card face down, or all three turned up and who scores."""
-    state = before[0]
-    seat = int(state.seat)
+    seat = int(before["seat"][0])
     if seat < SEATS - 1:
         return [short(action) if reader.seat in (None, seat) else reader.label(FACE_DOWN)]
-    cards = [*(int(rules.laid(state, owner)) for owner in range(SEATS - 1)), action]
+    cards = [*(int(rules.laid(before[0], owner)) for owner in range(SEATS - 1)), action]
     best = sorted(cards)[1]
     shown = "  ".join(f"{reader.names[owner]} {short(card)}" for owner, card in enumerate(cards))
     scorer, points = reader.names[cards.index(best)], int(rules.number_of(best))
@@ -138,9 +137,9 @@ def story(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) ->
 
 def result(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -> list[str]:
     """How a round ended, and the game; nothing when the decision ended no round."""
-    state = after[0]
-    if state.finished == before[0].finished:
+    if after["finished"][0] == before["finished"][0]:
         return []
+    state = after[0]
     winners = [seat for seat in range(SEATS) if state.last_won[seat]]
     lines = [
         f"{reader.label(ROUND)} {int(state.finished)}  {_row(reader, state.last_points)}",

@@ -28,4 +28,15 @@ japanese = {
     "quick": "自己対戦で学んだ小さなネットワーク。チャンピオンの何倍も速い",
     "pimc": "探索：一手につき100の世界を推測して rule-based が打ち継ぎ、最後の8手は完全に読む",
     "champion+search": "チャンピオンが有力と見た手を1000の推測した世界で試す",
+    # values of options
+    "goal=tricks": "トリック数",
+    "goal=hearts": "ハーツの失点",
+    "moon=off": "なし",
+    "moon=others": "ほかの全員が失点",
+    "moon=self": "自分が減点",
+    "passing=off": "なし",
+    "passing=left": "左へ",
+    "passing=across": "向かいへ",
+    "passing=right": "右へ",
+    "passing=rotation": "局ごとに替わる",
 }

@@ -1,11 +1,12 @@
 """A table of tricks as data: the trick, what each seat has taken and shown, the hands by suit, what was passed."""
 
-from functools import cache
+from functools import cache, lru_cache
+from types import SimpleNamespace
 
 import numpy as np
 
-from tefuda.contract import Card, Mark, Move, Name, Note, Reader, Scene, Seat, Zone, alike, place_of
-from tefuda.contract.scene import NO_CARD
+from tefuda.contract import Card, Mark, Move, Name, Note, Reader, Scene, Seat, Zone, alike, fields_of, place_of
+from tefuda.contract.scene import KEPT, NO_CARD
 from tefuda.games.tricks import rules
 from tefuda.games.tricks.cards import (
     JACK_OF_DIAMONDS,
@@ -16,12 +17,25 @@ from tefuda.games.tricks.cards import (
     SYMBOLS,
     TWO_OF_CLUBS,
     cards_of,
-    mask_of,
 )
 from tefuda.games.tricks.rules import OVER, PASS, PASSED, PLAY, SEATS
 from tefuda.games.tricks.spaces import PHASES, RELATIVE
-from tefuda.games.tricks.text import BROKEN, GIVEN, POINTS, RECEIVED, SCORE, TAKEN, TRICK, deal_name, listed, short
-from tefuda.kernel.bits import ZERO, count, has
+from tefuda.games.tricks.text import (
+    BROKEN,
+    GIVEN,
+    POINTS,
+    RECEIVED,
+    SCORE,
+    TAKEN,
+    TRICK,
+    deal_name,
+    is_hearts,
+    listed,
+    penalty_on_table,
+    short,
+    winning_card,
+)
+from tefuda.kernel.bits import ZERO, has
 
 HAND, VOID, LEAD, WINNING = Name("手札", "hand"), Name("切れ", "void"), Name("リード", "lead"), Name("勝ち", "winning")
 UNBROKEN, PASSING = Name("ハート解禁前", "hearts not broken"), Name("三枚渡す", "pass three")
@@ -29,6 +43,8 @@ CHOSEN, PLAYED = Name("選んだ札", "chosen"), Name("出た札", "played")
 LEGEND = (Mark("leads", LEAD, "▶"), Mark("winning", WINNING, "[]"), Mark("chosen", CHOSEN, "[]"))
 STYLES = tuple(suit.en for suit in SUIT_NAMES)
 COLOURS = {"diamonds": "red", "hearts": "red"}  # black is the drawing's own colour
+WHOLE_SUITS = tuple(((1 << RANKS) - 1) << RANKS * suit for suit in range(len(SUIT_NAMES)))  # as sets
+BROKEN_NOTE, UNBROKEN_NOTE, OVER_NOTE = Note(BROKEN, "broken"), Note(UNBROKEN, "broken"), Note(PHASES[OVER], "over")
 
 
 @cache
@@ -38,114 +54,138 @@ def card_of(card: int, *marks: str) -> Card:
     return Card(card, NAMES[card], alike(short(card)), STYLES[suit], marks, picture=picture)
 
 
-def _cards(held: np.uint64, mark: str = "", marked: np.uint64 = ZERO) -> tuple[Card, ...]:
+def _cards(held: int, mark: str = "", marked: int = 0) -> tuple[Card, ...]:
     """Some cards, weakest first, those of a set with a mark."""
-    bits = int(marked)
-    return tuple(card_of(card, mark) if bits >> card & 1 else card_of(card) for card in cards_of(held))
+    return tuple(card_of(card, mark) if marked >> card & 1 else card_of(card) for card in cards_of(held))
 
 
 def scene(states: np.ndarray, reader: Reader) -> Scene:
-    """The whole table as one seat sees it, or with all hands open."""
-    state = states[0]
+    """The whole table as one seat sees it, or with all hands open. Zones and seats that have not changed are those of
+    the scene before."""
+    state = fields_of(states)
     zones: list[Zone] = []
+    best = winning_card(state) if state.phase == PLAY and state.laid else NO_CARD
     if state.phase == PLAY:
-        best = int(rules.winning_card(state)) if state.laid else NO_CARD
-        for seat, card in enumerate(map(int, state.trick)):
-            laid = (card_of(card, *(["winning"] if card == best else [])),) if card >= 0 else ()
-            zones.append(Zone("trick", TRICK, seat, cards=laid))
+        zones += [_trick(seat, card, card == best) for seat, card in enumerate(state.trick)]
     for seat in range(SEATS):
-        zones += _hand(state, seat)
-    for seat in range(SEATS):
-        done = state.played[seat] & ~mask_of(*(int(card) for card in state.trick if card >= 0))
-        zones.append(Zone("played", PLAYED, seat, cards=_cards(done)))
+        chosen = state.passed[seat] if state.phase == PASS else 0
+        zones += _hand(seat, state.hand[seat], chosen, RANKS - state.played[seat].bit_count())
+    on_table = sum(1 << card for card in state.trick if card >= 0)
+    zones += [_played(seat, state.played[seat] & ~on_table) for seat in range(SEATS)]
     return Scene(
-        deck="cards", title=tuple(_title(state, reader)), status=tuple(_status(state, reader)),
-        notes=tuple(_passes(state, reader)), seats=tuple(_seat(state, seat) for seat in range(SEATS)),
+        deck="cards", title=tuple(_title(state, reader)), status=tuple(_status(state, reader, best)),
+        notes=tuple(_passes(state, reader)), seats=tuple(_seat_of(state, seat) for seat in range(SEATS)),
         zones=tuple(zones), legend=LEGEND, colours=COLOURS,
     )  # fmt: skip
 
 
-def _title(state: np.record, reader: Reader) -> list[Note]:
+def _title(state: SimpleNamespace, reader: Reader) -> list[Note]:
     """The deal, the trick, and whether hearts may be led."""
-    number = int(state.finished) + (state.phase != OVER)
-    notes = [Note(reader.tell(lambda told: deal_name(number, told)), "deal")]
+    notes = [_deal_note(state.finished + (state.phase != OVER), reader)]
     if state.phase == PLAY:
-        notes.append(Note(TRICK, "trick", has=int(state.number) + 1, needs=RANKS))
-        if rules.is_hearts(state) and state.rules.break_hearts:
-            notes.append(Note(BROKEN if state.broken else UNBROKEN, "broken"))
+        notes.append(_trick_note(state.number))
+        if is_hearts(state) and state.rules.break_hearts:
+            notes.append(BROKEN_NOTE if state.broken else UNBROKEN_NOTE)
     elif state.phase == OVER:
-        notes.append(Note(PHASES[OVER], "over"))
+        notes.append(OVER_NOTE)
     return notes
 
 
-def _status(state: np.record, reader: Reader) -> list[Note]:
+@lru_cache(KEPT)
+def _deal_note(number: int, reader: Reader) -> Note:
+    return Note(reader.tell(lambda told: deal_name(number, told)), "deal")
+
+
+@cache
+def _trick_note(number: int) -> Note:
+    return Note(TRICK, "trick", has=number + 1, needs=RANKS)
+
+
+def _status(state: SimpleNamespace, reader: Reader, best: int) -> list[Note]:
     """What the seat in turn has before it: where cards are passed to, or who leads and which card is the best."""
     if state.phase == OVER:
         return []
     if state.phase == PASS:
-        seat = reader.seat if reader.seat is not None else int(state.seat)
-        receiver = (seat + int(state.direction)) % SEATS
+        seat = reader.seat if reader.seat is not None else state.seat
+        receiver = (seat + state.direction) % SEATS
         chosen = _cards(state.passed[seat], "chosen", state.passed[seat])
-        passing = Note(PASSING, "passing", value=RELATIVE[int(state.direction)], seat=receiver, way="to")
+        passing = Note(PASSING, "passing", value=RELATIVE[state.direction], seat=receiver, way="to")
         return [passing, Note(CHOSEN, "chosen", has=len(chosen), needs=PASSED, cards=chosen)]
-    notes = [Note(LEAD, "leads", seat=int(state.lead))]
+    notes = [Note(LEAD, "leads", seat=state.lead)]
     if state.laid:
-        best = int(rules.winning_card(state))
-        holder = next(seat for seat in range(SEATS) if state.trick[seat] == best)
+        holder = state.trick.index(best)
         notes.append(Note(WINNING, "winning", cards=(card_of(best, "winning"),), seat=holder))
-        points = int(rules.penalty_on_table(state)) if rules.is_hearts(state) else 0
+        points = penalty_on_table(state) if is_hearts(state) else 0
         if points:
             notes.append(Note(POINTS, "points", points=points))
     return notes
 
 
-def _seat(state: np.record, seat: int) -> Seat:
-    """A seat with what it has taken in this deal and in the match, and the suits that it has shown not to hold."""
-    hearts, target = bool(rules.is_hearts(state)), int(state.rules.target)
-    notes = [Note(TAKEN, "tricks", int(state.tricks[seat]))]
-    if hearts:
-        jack = (card_of(JACK_OF_DIAMONDS),) if state.rules.jack and state.jack == seat else ()
-        notes.append(Note(POINTS, "points", int(state.points[seat]), cards=jack))
-    if target:
-        notes.append(Note(Name(f"{SCORE.ja}/{target}", f"{SCORE.en}/{target}"), "score", int(state.score[seat])))
-    notes.append(Note(VOID, "void", cards=tuple(_shown_void(state, seat))))
-    points = state.score[seat] if target else state.points[seat] if hearts else state.tricks[seat]
+def _seat_of(state: SimpleNamespace, seat: int) -> Seat:
+    hearts, target = is_hearts(state), state.rules.target
+    points = state.points[seat] if hearts else None
+    score = state.score[seat] if target else None
+    jack = bool(hearts and state.rules.jack and state.jack == seat)
     leads = state.phase == PLAY and state.lead == seat
-    return Seat(int(points), ("leads",) if leads else (), tuple(notes))
+    return _seat(state.tricks[seat], points, jack, score, target, state.excluded[seat], leads)
 
 
-def _shown_void(state: np.record, seat: int) -> list[Card]:
+@lru_cache(KEPT)
+def _seat(
+    tricks: int, points: int | None, jack: bool, score: int | None, target: int, excluded: int, leads: bool
+) -> Seat:
+    """A seat with what it has taken in this deal and in the match, and the suits that it has shown not to hold."""
+    notes = [Note(TAKEN, "tricks", tricks)]
+    if points is not None:
+        notes.append(Note(POINTS, "points", points, cards=(card_of(JACK_OF_DIAMONDS),) if jack else ()))
+    if score is not None:
+        notes.append(Note(Name(f"{SCORE.ja}/{target}", f"{SCORE.en}/{target}"), "score", score))
+    notes.append(Note(VOID, "void", cards=tuple(_shown_void(excluded))))
+    figure = score if score is not None else points if points is not None else tricks
+    return Seat(figure, ("leads",) if leads else (), tuple(notes))
+
+
+def _shown_void(excluded: int) -> list[Card]:
     """The suits that a seat has shown not to hold; `♠(Q)`: none of this suit but perhaps that card."""
     signs = []
     for suit, name in enumerate(SUIT_NAMES):
-        whole = rules.suit_of(RANKS * suit)
-        if state.excluded[seat] & whole != ZERO:
-            rest = "".join(LETTERS[card % RANKS] for card in cards_of(whole & ~state.excluded[seat]))
+        if excluded & WHOLE_SUITS[suit]:
+            rest = "".join(LETTERS[card % RANKS] for card in cards_of(WHOLE_SUITS[suit] & ~excluded))
             sign = alike(SYMBOLS[suit] + (f"({rest})" if rest else ""))
             signs.append(Card(NO_CARD, name, sign, STYLES[suit]))
     return signs
 
 
-def _hand(state: np.record, seat: int) -> list[Zone]:
+@lru_cache(KEPT)
+def _trick(seat: int, card: int, best: bool) -> Zone:
+    """What a seat has laid in the trick."""
+    cards = (card_of(card, *(["winning"] if best else [])),) if card >= 0 else ()
+    return Zone("trick", TRICK, seat, cards=cards)
+
+
+@lru_cache(KEPT)
+def _hand(seat: int, held: int, chosen: int, size: int) -> tuple[Zone, ...]:
     """A hand by suits. Of another's, what the reader has passed to it is known; the rest are backs."""
-    chosen = state.passed[seat] if state.phase == PASS else ZERO
-    held = state.hand[seat]
     zones = []
     for suit, name in enumerate(SUIT_NAMES):
-        here = held & rules.suit_of(RANKS * suit)
+        here = held & WHOLE_SUITS[suit]
         if here:
-            cards = _cards(here, "chosen", chosen)
-            zones.append(Zone("hand", HAND, seat, STYLES[suit], name, cards))
-    backs = RANKS - int(count(state.played[seat])) - int(count(held))
-    return [*zones, Zone("hand", HAND, seat, backs=backs)] if backs or not zones else zones
+            zones.append(Zone("hand", HAND, seat, STYLES[suit], name, _cards(here, "chosen", chosen)))
+    backs = size - held.bit_count()
+    return (*zones, Zone("hand", HAND, seat, backs=backs)) if backs or not zones else tuple(zones)
 
 
-def _passes(state: np.record, reader: Reader) -> list[Note]:
+@lru_cache(KEPT)
+def _played(seat: int, done: int) -> Zone:
+    return Zone("played", PLAYED, seat, cards=_cards(done))
+
+
+def _passes(state: SimpleNamespace, reader: Reader) -> list[Note]:
     """What the reader has passed and not yet seen again; in the first trick also what it has received."""
     seat = reader.seat
     if seat is None or state.phase != PLAY or state.direction == 0:
         return []
-    receiver, giver = (seat + int(state.direction)) % SEATS, (seat - int(state.direction)) % SEATS
+    receiver, giver = (seat + state.direction) % SEATS, (seat - state.direction) % SEATS
     given = _cards(state.passed[seat] & ~state.played[receiver])
     notes = [Note(GIVEN, "given", cards=given, seat=receiver, way="to")] if given else []
     if state.number == 0:
@@ -155,7 +195,7 @@ def _passes(state: np.record, reader: Reader) -> list[Note]:
 
 def involves(states: np.ndarray, action: int) -> Move:
     """The card that is played or passed."""
-    return Move(action, (action,), place_of("hand", int(states[0].seat), STYLES[action // RANKS]))
+    return Move(action, (action,), place_of("hand", int(states["seat"][0]), STYLES[action // RANKS]))
 
 
 def why_not(states: np.ndarray, action: int, reader: Reader) -> str:

@@ -1,11 +1,12 @@
 """Tricks in words: the table as text, the name of a move, and what a person at the table is told."""
 
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Name, Reader, Rules
+from tefuda.contract import Name, Reader, Rules, fields_of
 from tefuda.contract.names import card_callings
 from tefuda.games.tricks import options, rules
 from tefuda.games.tricks.cards import (
@@ -23,11 +24,14 @@ from tefuda.games.tricks.cards import (
 from tefuda.games.tricks.rules import OVER, PASS, PLAY, SEATS
 from tefuda.games.tricks.spaces import PHASES, RELATIVE
 from tefuda.kernel.bits import ZERO, count
+from tefuda.kernel.compile import uncompiled
 
 DEAL, TRICK, SEAT = Name("局", "deal"), Name("トリック", "trick"), Name("席", "seat")
 UNKNOWN, NONE, BROKEN = Name("伏せ札", "face down"), Name("なし", "none"), Name("ハート解禁", "hearts broken")
 SCORE, TAKEN, POINTS = Name("得点", "score"), Name("取", "tricks"), Name("失点", "points")
 GIVEN, RECEIVED = Name("渡した札", "passed"), Name("受けた札", "received")
+is_hearts, winning_card = uncompiled(rules.is_hearts), uncompiled(rules.winning_card)  # for the fields of a table
+penalty_on_table = uncompiled(rules.penalty_on_table)
 
 
 def short(card: int) -> str:
@@ -113,13 +117,13 @@ def deal_name(number: int, reader: Reader) -> str:
 
 def story(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -> list[str]:
     """What one decision did: the card, whether it broke hearts, and who takes the trick that it completes."""
-    state = before[0]
+    state = fields_of(before)
     if state.phase == PASS:
-        return _passing(before, action, reader)
-    lines = [action_name(before, action, reader.lang)]
-    if rules.is_hearts(state) and not state.broken and breaks(action, state.rules):
+        return _passing(state, action, reader)
+    lines = [_card_name(action, reader.lang)]
+    if is_hearts(state) and not state.broken and breaks(action, state.rules):
         lines.append(reader.label(BROKEN))
-    return lines if state.laid < SEATS - 1 else [*lines, *_trick_taken(before, action, reader)]
+    return lines if state.laid < SEATS - 1 else [*lines, *_trick_taken(state, action, reader)]
 
 
 def breaks(card: int, rule_record: Any) -> bool:
@@ -127,34 +131,34 @@ def breaks(card: int, rule_record: Any) -> bool:
     return card // RANKS == HEARTS or (card == QUEEN_OF_SPADES and bool(rule_record.queen_breaks))
 
 
-def _passing(before: np.ndarray, action: int, reader: Reader) -> list[str]:
+def _passing(state: SimpleNamespace, action: int, reader: Reader) -> list[str]:
     """A card that the reader may see goes on; of others it is told once that they pass three.
 
     What the reader receives is no deed of the seat that chose last: the screen shows it.
     """
-    state, seat = before[0], int(before[0].seat)
+    seat = state.seat
     if reader.seat in (None, seat):
-        receiver = reader.names[(seat + int(state.direction)) % SEATS]
-        return [f"{action_name(before, action, reader.lang)} → {receiver}"]
+        receiver = reader.names[(seat + state.direction) % SEATS]
+        return [f"{_card_name(action, reader.lang)} → {receiver}"]
     if state.chosen % rules.PASSED == 0:
         return [reader.say("三枚を伏せて渡す", "passes three cards face down")]
     return []
 
 
-def _trick_taken(before: np.ndarray, action: int, reader: Reader) -> list[str]:
+def _trick_taken(state: SimpleNamespace, action: int, reader: Reader) -> list[str]:
     """Who takes the trick that a card completes, for how many points.
 
     Its cards are named again, unless the reader led: then it was told of each of them just before.
     """
-    full = before.copy()
-    state = full[0]
-    state.trick[int(state.seat)] = action
-    best, lead = int(rules.winning_card(state)), int(state.lead)
-    winner = next(seat for seat in range(SEATS) if state.trick[seat] == best)
-    points = int(rules.penalty_on_table(state)) if rules.is_hearts(state) else 0
+    lead = state.lead
+    trick = [action if seat == state.seat else card for seat, card in enumerate(state.trick)]
+    full = SimpleNamespace(trick=trick, lead=lead)
+    best = winning_card(full)
+    winner = trick.index(best)
+    points = penalty_on_table(full) if is_hearts(state) else 0
     more = f" (+{points})" if points else ""
     if reader.seat != lead:
-        laid = [int(state.trick[(lead + place) % SEATS]) for place in range(SEATS)]
+        laid = [trick[(lead + place) % SEATS] for place in range(SEATS)]
         more += ": " + " ".join(f"[{short(card)}]" if card == best else short(card) for card in laid)
     return [_told(winner, "がトリックを取る", "take", "the trick", reader) + more]
 
@@ -168,9 +172,9 @@ def _told(seat: int, ja: str, verb: str, en: str, reader: Reader) -> str:
 
 def result(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -> list[str]:
     """How a deal ended, and the score since the first one; nothing when the decision ended no deal."""
-    state = after[0]
-    if state.finished == before[0].finished:
+    if after["finished"][0] == before["finished"][0]:
         return []
+    state = after[0]
     lines = [_row(deal_name(int(state.finished), reader), state.paid, reader)]
     moon = int(rules.shooter(state.took)) if rules.is_hearts(state) else -1
     if moon >= 0:

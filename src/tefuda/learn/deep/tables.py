@@ -36,6 +36,11 @@ class Machine(LaneMachine):
         return self.cuda.as_cuda_array(tensor) if self.cuda else tensor.numpy()
 
 
+HELD = (
+    "observation", "allowed", "seat_of", "asked_of", "others", "chosen", "log_chance", "ended", "rewards", "values",
+)  # fmt: skip
+
+
 class Window:
     """A stretch of decisions of all lanes: what was known, done and gained. [steps, lanes, …]"""
 
@@ -61,6 +66,15 @@ class Window:
         result = (self.chosen, self.log_chance, self.ended, self.rewards)
         self.sights = [tuple(machine.seen(each[step]) for each in sight) for step in range(steps + 1)]
         self.results = [tuple(machine.seen(each[step]) for each in result) for step in range(steps)]
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """All that it holds, in the same memory."""
+        return {key: getattr(self, key).numpy() for key in HELD}
+
+    def take(self, first: int, arrays: dict[str, np.ndarray]) -> None:
+        """Take over what another window holds of the lanes from `first` on."""
+        for key, array in arrays.items():
+            getattr(self, key)[:, first : first + array.shape[1]].copy_(torch.tensor(array))
 
     def go_on(self) -> None:
         """The last sight becomes the first of the next stretch."""

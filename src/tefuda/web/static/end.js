@@ -1,7 +1,7 @@
 // The end of a game: the result as players tell it, and where to go on.
 
 import { ask } from "./api.js";
-import { h } from "./dom.js";
+import { fill, h } from "./dom.js";
 import { dealLink, share } from "./bar.js";
 import { digitsFor } from "./hint.js";
 import { keepReview, reviewOf } from "./keep.js";
@@ -9,6 +9,8 @@ import { linesOf } from "./notes.js";
 import { openTable } from "./sitting.js";
 import { toast } from "./announce.js";
 import { plain, say, signed, told } from "./words.js";
+
+const LOOK_EVERY = 700; // milliseconds between two looks at a review that goes on
 
 /** @param {import("./table.js").TableScreen} table */
 export function endElement(table) {
@@ -45,23 +47,41 @@ function headline(seat, places, scores) {
   return place !== undefined && scores.length > 2 ? say("resultPlace", { place }) : say("resultLost");
 }
 
-/** Luck and skill, where the game was reviewed before. */
-function skillLine({ id, seat }) {
-  const review = reviewOf(id, seat), line = h("p", { class: "end__skill" });
-  if (review) {
-    ask(`/api/reviews/${encodeURIComponent(review)}`).then(({ skill, luck }) => {
+/** Luck and skill: they are judged when somebody asks, and told where the result stands. */
+function skillLine(table) {
+  const { id, key, seat } = table;
+  if (seat === null || !key || document.getElementById("canned")) return null;
+  const line = h("p", { class: "end__skill", role: "status" });
+  const judged = () => follow(line, reviewOf(id, seat)).catch((problem) => (line.textContent = problem.message));
+  if (reviewOf(id, seat)) setTimeout(judged);
+  else fill(line, h("button", { type: "button", class: "button", onclick: () => begin(table).then(judged, (problem) => toast(problem.message)) }, say("judgeLuck")));
+  return line;
+}
+
+/** Tell how far a review has come, until it is done or the line is gone. */
+async function follow(line, review) {
+  while (line.isConnected) {
+    const { state, done, of, skill, luck, unit, why } = await ask(`/api/reviews/${encodeURIComponent(review)}`);
+    if (state === "failed") throw new Error(told(why));
+    if (state === "done") {
       const digits = digitsFor([skill[0], luck[0]]);
-      line.textContent = `${say("skill")} ${signed(skill[0], digits)} · ${say("luck")} ${signed(luck[0], digits)}`;
-    }, () => line.remove());
+      line.textContent = `${say("skill")} ${signed(skill[0], digits)} · ${say("luck")} ${signed(luck[0], digits)} (${told(unit)})`;
+      return;
+    }
+    line.textContent = say("judging", { percent: Math.floor((100 * done) / Math.max(1, of)) });
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
   }
-  return review ? line : null;
+}
+
+async function begin({ id, key, seat }) {
+  const { review } = await ask("/api/reviews", { body: { table: id, key, seat } });
+  keepReview(id, seat, review);
+  return review;
 }
 
 async function review(table) {
   try {
-    const { review: id } = await ask("/api/reviews", { body: { table: table.id, key: table.key, seat: table.seat } });
-    keepReview(table.id, table.seat, id);
-    location.hash = `#/review/${id}`;
+    location.hash = `#/review/${await begin(table)}`;
   } catch (problem) {
     toast(problem.message);
   }

@@ -15,7 +15,7 @@ export function noteOf(note, scene, { chip = true } = {}) {
     note.value !== undefined && note.value !== null && h("span", { class: "note__value" }, ` ${told(note.value)}`),
     note.points !== undefined && note.points !== null && h("span", { class: "note__points" }, ` ${signed(note.points)}`),
     note.needs !== undefined && h("span", { class: "note__count" }, ` ${note.has}/${note.needs}`),
-    seat && h("span", { class: "note__seat" }, ` ${way || ""} ${seat}`),
+    seat && h("span", { class: "note__seat" }, way ? ` ${way} ${seat}` : `: ${seat}`),
     note.cards?.length ? h("span", { class: "note__cards" }, note.cards.map((card) => cardSign(card))) : null,
     note.missing?.length ? h("span", { class: "note__missing" }, note.missing.map((card) => cardSign(card))) : null,
     done !== null && chip && h("span", { class: "note__bar", css: { "--done": String(done) }, "aria-hidden": "true" }));

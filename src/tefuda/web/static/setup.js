@@ -56,7 +56,7 @@ export function setupDialog(game, lobby, given = {}) {
     const value = wanted.options[each.name] ?? preset().options?.[each.name] ?? each.default;
     const change = (now) => (wanted.options[each.name] = String(now));
     const about = h("p", { class: "quiet" }, coded(told(each.about))), name = told(each.title ?? each.name);
-    if (each.choices) return h("div", { class: "option" }, choice(name, each.choices.map((one) => [one, one === "yes" || one === "no" ? say(one) : one]), value, change), about);
+    if (each.choices) return h("div", { class: "option" }, choice(name, each.choices.map((one) => [one, valueName(each, one)]), value, change), about);
     const id = `option-${each.name}`;
     return h("div", { class: "option" }, h("div", { class: "choice" }, h("label", { for: id }, name), h("input", { id, type: "number", min: each.low, max: each.high, value, onchange: (event) => change(event.target.value) })), about);
   }
@@ -122,6 +122,13 @@ export function setupDialog(game, lobby, given = {}) {
     const opened = await openTable({ game: game.name, preset: wanted.preset, options: wanted.options, seats, deal: several ? null : wanted.deal, practice: wanted.practice && !several });
     if (opened) dialog.close();
   }
+}
+
+/** A value of an option; in Japanese with the word by which the explanation calls it. */
+function valueName({ names }, value) {
+  if (value === "yes" || value === "no") return say(value);
+  const name = names?.[value] ? told(names[value]) : value;
+  return name === value ? value : `${name} (${value})`;
 }
 
 /** A text whose words between backticks are values of options. */

@@ -81,6 +81,8 @@ export default {
   interval: "between {low} and {high}",
   invite: "Copy the link for seat {seat}",
   judge: "Judge: {player}, {worlds} worlds a move; intervals of 95 %",
+  judgeLuck: "Luck or skill?",
+  judging: "Judging your decisions: {percent} %",
   key_arrows: "← → ↑ ↓",
   key_b: "B",
   key_enter: "Enter",

@@ -81,6 +81,8 @@ export default {
   interval: "{low} から {high}",
   invite: "席{seat}へのリンクをコピー",
   judge: "判定：{player}、一手 {worlds} 世界、95% 区間",
+  judgeLuck: "運か腕か",
+  judging: "あなたの決定を判定中：{percent} %",
   key_arrows: "← → ↑ ↓",
   key_b: "B",
   key_enter: "Enter",

@@ -27,18 +27,21 @@ INPUTS, ACTIONS = KUHN.spaces.observation.size, KUHN.spaces.actions.size
 UNITS = 2
 
 
-def network(likings=(0.0, 0.0)) -> np.ndarray:
+def network(likings=(0.0, 0.0), value: float = 0.0, scale: float = 1.0, goal: str = "score") -> np.ndarray:
     """A network that says the same of every table."""
     weights = np.zeros(size_of(INPUTS, UNITS, 0, ACTIONS + 1), np.float32)
-    weights[-(ACTIONS + 1) : -1] = likings
-    return parameters_of(KUHN, variant_of(UNITS, 0, 1.0, "score"), weights)
+    weights[-(ACTIONS + 1) :] = (*likings, value)
+    return parameters_of(KUHN, variant_of(UNITS, 0, scale, goal), weights)
 
 
-def params(advice: np.ndarray, worlds: int, trust: float) -> np.ndarray:
-    return np.concatenate([[worlds, 0, 0, 0, trust, len(advice)], advice, RANDOM.params])
+def params(advice: np.ndarray, worlds: int, trust: float, *more: float) -> np.ndarray:
+    """The numbers of a search; `more` are close and ahead."""
+    return np.concatenate([[worlds, 0, len(more), 0, trust, len(advice)], more, advice, RANDOM.params])
 
 
-def choice(card: int, betting: int, advice: np.ndarray, worlds: int = 200, trust: float = 0.0, seed: int = 1) -> int:
+def choice(
+    card: int, betting: int, advice: np.ndarray, worlds: int = 200, trust: float = 0.0, seed: int = 1, more=()
+) -> int:
     """What is chosen with a card after some betting."""
     states = KUHN.blank()
     seat = 0 if betting in (START, CHECKED_BET) else 1
@@ -49,7 +52,7 @@ def choice(card: int, betting: int, advice: np.ndarray, worlds: int = 200, trust
     KUHN.kernels.legal(states[0], mask)
     scratch = np.zeros(PIMC.worlds, KUHN.State), np.zeros(PIMC.numbers)
     rng = np.array([seed], np.uint64)
-    return int(PIMC.choose(states[0], seat, params(advice, worlds, trust), rng, mask, *scratch))
+    return int(PIMC.choose(states[0], seat, params(advice, worlds, trust, *more), rng, mask, *scratch))
 
 
 @pytest.mark.parametrize("betting", [BET_FIRST, CHECKED_BET])
@@ -71,6 +74,37 @@ def test_actions_that_the_adviser_hardly_ever_takes_are_not_tried():
     assert choice(2, BET_FIRST, network((0.0, rare - 0.1))) == PASS
 
 
+def test_only_close_actions_are_tried():
+    """The adviser folds twice as often as it calls, though a king that calls gains three chips."""
+    folds = network((math.log(2), 0.0))
+    assert choice(2, BET_FIRST, folds, more=(0.49, 0)) == BET
+    assert choice(2, BET_FIRST, folds, more=(0.51, 0)) == PASS
+    assert choice(2, BET_FIRST, folds, more=(1.0, 0)) == PASS
+
+
+@pytest.mark.parametrize(("value", "chosen"), [(0.8, BET), (1.2, PASS), (-5.0, BET)])
+def test_looking_ahead_takes_what_the_adviser_foretells(value, chosen):
+    """A queen against `random`. To bet brings 1/2 chip: it folds or calls as often, and wins as often as it loses. To
+    check brings nothing when it checks too; when it bets, what the adviser foretells of the decision that comes."""
+    assert choice(1, START, network(value=value), worlds=2000, more=(0.01, 1)) == chosen
+    assert choice(1, START, network(value=value / 4, scale=4.0), worlds=2000, more=(0.01, 1)) == chosen
+
+
+def test_looking_ahead_counts_what_the_adviser_plays_for():
+    """For the win alone a bet of a queen brings a quarter, where it folds: two chips are worth no more than one."""
+    for value, chosen in ((0.4, BET), (0.6, PASS)):
+        assert choice(1, START, network(value=value, goal="win"), worlds=2000, more=(0.01, 1)) == chosen
+    assert choice(1, START, network(value=0.6), worlds=2000, more=(0.01, 1)) == BET
+
+
+def test_looking_far_ahead_plays_to_the_end():
+    """Nobody decides three times, so that the adviser foretells nothing."""
+    wrong = network(value=50.0)
+    for card, betting in ((2, BET_FIRST), (0, BET_FIRST), (1, START)):
+        found = {choice(card, betting, wrong, seed=seed, more=(0.01, 3)) for seed in range(5)}
+        assert found == {choice(card, betting, wrong, seed=seed) for seed in range(5)}
+
+
 def test_equal_likings_change_nothing():
     """A network without a preference leaves every choice as it was, luck included."""
     for seed in range(30):
@@ -79,8 +113,9 @@ def test_equal_likings_change_nothing():
     assert {choice(1, START, network(), worlds=1, seed=seed) for seed in range(40)} == {PASS, BET}
 
 
-def test_hidden_cards_do_not_matter():
-    entrant = Entrant("advised", PIMC, params(network((0.5, 0.0)), 3, 0.1))
+@pytest.mark.parametrize("more", [(), (0.3, 0), (0.01, 1)])
+def test_hidden_cards_do_not_matter(more):
+    entrant = Entrant("advised", PIMC, params(network((0.5, 0.0)), 3, 0.1, *more))
     for deal in range(12):
         table = Table(KUHN, KUHN.rulebook.make(), 1, deal)
         chosen = set()
@@ -101,9 +136,10 @@ def test_every_champion_searches_by_all_its_rules():
                 resolve(game, "champion", rules),
                 resolve(game, "champion+search/worlds=7+trust=0.25", rules),
             )
-            worlds, _, _, _, trust, size = search.params[:HEADER]
+            worlds, _, more, _, trust, size = search.params[:HEADER]
             assert (worlds, trust, size) == (7, 0.25, len(champion.params))
-            assert search.params[HEADER : HEADER + len(champion.params)].tobytes() == champion.params.tobytes()
+            advice = search.params[HEADER + int(more) :][: len(champion.params)]
+            assert advice.tobytes() == champion.params.tobytes()
             assert game.players.policy(search.policy.playing).search is None
 
 
@@ -113,6 +149,8 @@ def test_every_champion_searches_by_all_its_rules():
         ("champion+search/worlds=0", "worlds is '0'"),
         ("champion+search/trust=-1", "trust is '-1'"),
         ("champion+search/trust=much", "trust is 'much'"),
+        ("champion+search/close=1.5", "close is '1.5'"),
+        ("champion+search/ahead=-1", "ahead is '-1'"),
         ("champion+search/hope=3", "unknown setting of a search player 'hope'"),
         ("champion+search/playout=pimc", "pimc cannot play worlds out"),
         ("pimc/trust=0.1", "unknown setting of a search player 'trust'"),

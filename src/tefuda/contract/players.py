@@ -22,7 +22,9 @@ class Search:
     playout: str  # the player that plays them out
     solve: int = 0  # worlds with at most so many decisions left are solved exactly
     adviser: str = ""  # a network that says which actions are worth trying
-    trust: float = 0.0  # how far it is trusted
+    trust: float = 0.0  # how far it is trusted, in the game's points; with `ahead`, in what it has learned to reach
+    close: float = 0.01  # actions that it takes less often than this share of its most likely one are not tried
+    ahead: int = 0  # to which next decision of the seat worlds are played, where the adviser foretells; 0: to their end
 
 
 @dataclass(frozen=True, eq=False)

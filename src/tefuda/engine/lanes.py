@@ -37,13 +37,13 @@ import numpy as np
 
 from tefuda.contract import Game, Policy
 from tefuda.engine.courses import OTHER, courses_of
+from tefuda.engine.goals import WIN, goals_of
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import Occupant, scratch_shapes
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel as counted_kernel
 from tefuda.kernel.random import LEARNER, drawn, stream, unit
 
-WIN, PLACE = 1, 2  # goals beside the score: see engine/network.py
 # Dozens of arrays are handed on from kernel to kernel: counted, a step of Kuhn poker would take five times as long.
 kernel = partial(counted_kernel, counted=False)
 COPY = 0  # the place in `tables` for a hidden copy, or for the table before a decision
@@ -70,6 +70,7 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
         kernels.to_move, kernels.legal, kernels.apply, kernels.scores, kernels.observe, kernels.hide,
     )  # fmt: skip
     seats, actions, inputs = game.seats, game.spaces.actions.size, game.spaces.observation.size
+    progress, win_shares = goals_of(game).progress, goals_of(game).win_shares
 
     def ask(lane, seat, player, states, rngs, seated, scratch):
         """One decision of a compiled player, who sees a hidden copy only."""
@@ -110,30 +111,6 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
         return seat
 
     go_on = kernel(go_on)
-
-    def win_shares(points):
-        """Turn scores into shares of the win, less what each of equal players gets."""
-        best, winners = points[0], 0
-        for seat in range(seats):
-            best = max(best, points[seat])
-        for seat in range(seats):
-            if points[seat] == best:
-                winners += 1
-        for seat in range(seats):
-            points[seat] = (1.0 / winners if points[seat] == best else 0.0) - 1.0 / seats
-
-    win_shares = kernel(win_shares)
-
-    places = game.learning.places or scores  # a game that tells no expected places is never played for them
-
-    def progress(goal, state, points):
-        """What each seat has reached, by a goal."""
-        if goal == PLACE:
-            places(state, points)
-        else:
-            scores(state, points)
-
-    progress = kernel(progress)
 
     def over(lane, own, points):
         """Count a game that is over."""

@@ -25,6 +25,7 @@ from tefuda.search.pimc import DEPTH
 
 PROGRAMS = {"openspiel": "tefuda.interop.openspiel.bots"}  # whose bots can be seated, and the adapter that finds them
 MOST_WORLDS = 1_000_000  # of a search player for each decision
+MOST_AHEAD = 1000  # decisions that it looks ahead
 
 Player = Any  # a name, an entrant that was found or learned already, or a class or object of one's own
 
@@ -121,7 +122,8 @@ def _compiled(
 def _searching(game: Game, name: str, start: Search, variant: str, rules: Rules, about: str) -> Entrant:
     """A search player with its settings."""
     chosen: dict[str, str] = {"worlds": str(start.worlds), "solve": str(start.solve), "playout": start.playout}
-    chosen |= {"trust": str(start.trust)} if start.adviser else {}
+    if start.adviser:
+        chosen |= {"trust": str(start.trust), "close": str(start.close), "ahead": str(start.ahead)}
     if variant:
         settings, given, playout = variant.partition("playout=")
         if given and not playout:
@@ -142,26 +144,32 @@ def _searching(game: Game, name: str, start: Search, variant: str, rules: Rules,
         raise Problem(f"{game.name} has no exact solver: leave solve out")
     if inner.policy is None or inner.policy.search is not None:
         raise _no_playout(inner.name)
+    search = replace(start, worlds=worlds, playout=chosen["playout"], solve=solve)
     adviser = resolve(game, start.adviser, rules) if start.adviser else None
-    trust = _trust(chosen["trust"]) if adviser else 0.0
+    if adviser:
+        trust, close = _number("trust", chosen["trust"], 1000), _number("close", chosen["close"], 1)
+        search = replace(search, trust=trust, close=close, ahead=_whole("ahead", chosen["ahead"], 0, MOST_AHEAD))
+    if search.ahead > 0 and solve > 0:
+        raise Problem(
+            f"ahead={search.ahead} looks so many decisions ahead, and solve={solve} to the end: one must be 0"
+        )
     advice = adviser.params if adviser else np.zeros(0)
     around = adviser.policy.around if adviser and adviser.policy else None
     policy = pimc.policy_with(game, inner.policy, adviser is not None, around)
-    params = pimc.parameters_of(worlds, solve, inner.policy, trust, advice, inner.params)
-    return Entrant(name, policy, params, about=about)
+    return Entrant(name, policy, pimc.parameters_of(search, inner.policy, advice, inner.params), about=about)
 
 
 def _no_playout(name: str) -> Problem:
     return Problem(f"{name} cannot play worlds out: that takes a compiled player that does not search itself")
 
 
-def _trust(text: str) -> float:
+def _number(key: str, text: str, high: int) -> float:
     try:
         number = float(text)
     except ValueError:
         number = -1.0
-    if not 0.0 <= number <= 1000.0:
-        raise Problem(f"trust is {quoted(text)}, but takes a number from 0 to 1,000")
+    if not 0.0 <= number <= high:
+        raise Problem(f"{key} is {quoted(text)}, but takes a number from 0 to {high:,}")
     return number
 
 

@@ -8,14 +8,19 @@ After a share of the worlds the worse half of the actions is dropped, then half 
 (sequential halving, Karnin and others 2013): with the same number of playouts, the good actions are told apart in more
 worlds. `worlds` is how many there would be if every action were tried in all of them.
 
-A search can be advised by a network. Then only actions that it finds likely are tried, and the choice is that with the
-highest  mean value + trust × log(chance):  the network is followed where worlds that lie open cannot tell better, as
-when one stays near a policy by a Kullback-Leibler penalty (Jacob et al. 2022). `champion+search` is advised by the
-champion, while somebody who decides a hundred times as fast plays the worlds out.
+A search can be advised by a network. Then only actions are tried that it takes at least `close` times as often as its
+most likely one; where there is none besides, that one is taken at once. The choice is the action with the highest
+mean value + trust × log(chance):  the network is followed where worlds that lie open cannot tell better, as when one
+stays near a policy by a Kullback-Leibler penalty (Jacob et al. 2022). `champion+search` is advised by the champion,
+while somebody who decides many times as fast plays the worlds out.
 
-Its kernel is made for the policy that plays worlds out. Its numbers: worlds, solve, a 0 (where an earlier version had
-the playing policy's place in a list), whether the playing policy is blind, trust, how many numbers the adviser has,
-then those of the adviser and those of the playing policy.
+With `ahead`, worlds are not played to their end, but to that one of the seat's next decisions; there the adviser is
+asked what the seat may expect. That is less noisy than a result, and takes a part of the time. It counts what the
+adviser has learned to reach, which need not be the score.
+
+Its kernel is made for the policy that plays worlds out. Its numbers: worlds, solve, how many more settings stand behind
+these six (0 where they are the usual ones, otherwise 2: close, ahead), whether the playing policy is blind, trust, how
+many numbers the adviser has, then the further settings, the numbers of the adviser and those of the playing policy.
 """
 
 import math
@@ -27,8 +32,9 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game, NamedPlayer, Policy, Rules, Search
+from tefuda.engine.goals import goals_of
 from tefuda.engine.loops import uniform
-from tefuda.engine.network import forward, scratch_of, softmax_of
+from tefuda.engine.network import GOAL, SCALE, forward, scratch_of, softmax_of
 from tefuda.errors import Problem
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
@@ -38,7 +44,7 @@ from tefuda.search.solve import numbers_for, solver_of
 NAME = "pimc"
 ADVISED = "champion+search"
 HEADER = 6
-UNLIKELY = 0.01  # actions that the adviser takes less often than this share of its most likely one are not tried
+CLOSE = 0.01  # usual: actions that the adviser takes less often than this share of its most likely one are not tried
 DEPTH = 16  # most decisions that can be solved exactly
 WORLD, LINE, VIEW, SOLVED = 0, 1, 2, 3  # scratch tables: a guess, one action tried in it, a seat's view, the solver's
 
@@ -70,21 +76,21 @@ def policy_with(game: Game, playing: Policy, advised: bool, around: Callable[[An
     )
 
 
-def parameters_of(
-    worlds: int, solve: int, playing: Policy, trust: float, advice: np.ndarray, params: np.ndarray
-) -> np.ndarray:
+def parameters_of(search: Search, playing: Policy, advice: np.ndarray, params: np.ndarray) -> np.ndarray:
     """The numbers of a search player: its settings, then those of its adviser and of the playing policy."""
-    header = [worlds, solve, 0, playing.blind, trust, len(advice)]
-    return np.concatenate([header, advice, params]).astype(np.float64)
+    usual = (search.close, search.ahead) == (CLOSE, 0)
+    more = [] if usual else [search.close, search.ahead]
+    header = [search.worlds, search.solve, len(more), playing.blind, search.trust, len(advice)]
+    return np.concatenate([header, more, advice, params]).astype(np.float64)
 
 
-def with_advice(
-    game: Game, worlds: int, playout: str, trust: float, solve: int = 0,
-    under: Callable[[Rules], bool] | None = None, only: str = "",
-) -> Game:  # fmt: skip
-    """A game with pimc whose champion can search, by all rules or some; `trust` is in the game's points."""
-    search = Search(worlds, playout, solve, "champion", trust)
-    about = f"the champion, trying what it finds likely in {worlds} guessed worlds, which {playout} plays out"
+def with_advice(game: Game, search: Search, under: Callable[[Rules], bool] | None = None, only: str = "") -> Game:
+    """A game with pimc whose champion can search, by all rules or some."""
+    search = replace(search, adviser="champion")
+    about = (
+        f"the champion, trying what it finds likely in {search.worlds} guessed worlds, which {search.playout} plays "
+    )
+    about += "on until it foretells what they bring" if search.ahead else "out"
     named = NamedPlayer(ADVISED, about, NAME, under=under, only=only, search=search)
     return game.with_more(named=(named,))
 
@@ -113,6 +119,7 @@ def _choose(game: Game, playing: Policy, depth: int, advised: bool) -> Any:
         """For games without a solver."""
         return 1 << 30
 
+    reached = goals_of(game).reached
     act = game.kernels.playout or uniform
     end_here, left = game.kernels.end_here or kernel(stay), game.kernels.left or kernel(never)
 
@@ -123,6 +130,41 @@ def _choose(game: Game, playing: Policy, depth: int, advised: bool) -> Any:
             apply(state, act(state, rng, mask))
 
     play_blindly = kernel(play_blindly)
+
+    def ask_adviser(view, seat, params, mask, space):
+        """Write the adviser's chances of all actions, then its value, into `space`; returns its most likely action."""
+        observe(view, seat, space[outputs : outputs + inputs])
+        forward(params, inputs, outputs, space)
+        return softmax_of(space, actions, 1.0, mask)
+
+    ask_adviser = kernel(ask_adviser)
+
+    def foretell(worlds, seat, params, over, out, mask, space):
+        """Write what a seat may expect of worlds[LINE] into out[seat], by what the adviser has learned to reach."""
+        reached(int(params[GOAL]), worlds[LINE], over, out)
+        if not over:
+            worlds[VIEW] = worlds[LINE]
+            hide(worlds[VIEW], seat)
+            legal(worlds[VIEW], mask)
+            ask_adviser(worlds[VIEW], seat, params, mask, space)
+            out[seat] += params[SCALE] * space[actions]
+
+    foretell = kernel(foretell)
+
+    def play_on(worlds, searcher, ahead, adviser, out, params, rng, mask, more_worlds, more_numbers):
+        """Play worlds[LINE] to so many decisions of a seat further; out[searcher] gets what it may expect there."""
+        while True:
+            seat = to_move(worlds[LINE])
+            ahead -= seat == searcher
+            if seat < 0 or ahead == 0:
+                foretell(worlds, searcher, adviser, seat < 0, out, mask, more_numbers.view(np.float32))
+                return
+            worlds[VIEW] = worlds[LINE]
+            hide(worlds[VIEW], seat)
+            legal(worlds[VIEW], mask)
+            apply(worlds[LINE], ask(worlds[VIEW], seat, params, rng, mask, more_worlds, more_numbers))
+
+    play_on = kernel(play_on)
 
     def play_out(worlds, solver_worlds, out, solved, blind, params, rng, mask, more_worlds, more_numbers):
         """Play worlds[LINE] to its end; out[:seats] gets the scores."""
@@ -154,15 +196,13 @@ def _choose(game: Game, playing: Policy, depth: int, advised: bool) -> Any:
 
     drop_worst = kernel(drop_worst)
 
-    def advise(view, seat, params, trust, mask, totals, likings, numbers):
+    def advise(view, seat, params, close, trust, mask, totals, likings, numbers):
         """Leave those actions in the running that a network finds likely, with what it makes of them."""
         space = numbers.view(np.float32)
-        observe(view, seat, space[outputs : outputs + inputs])
-        forward(params, inputs, outputs, space)
-        best = softmax_of(space, actions, 1.0, mask)
+        best = ask_adviser(view, seat, params, mask, space)
         for action in range(actions):
             if totals[action] != -math.inf:
-                if space[action] >= UNLIKELY * space[best]:
+                if space[action] >= close * space[best]:
                     likings[action] = trust * math.log(space[action])
                 else:
                     totals[action] = -math.inf
@@ -171,16 +211,19 @@ def _choose(game: Game, playing: Policy, depth: int, advised: bool) -> Any:
 
     def choose(view, seat, params, rng, mask, worlds, numbers):
         many, solved, blind = int(params[0]), int(params[1]), params[3] != 0.0
-        trust, advice = params[4], int(params[5])
-        inner = params[HEADER + advice :]
+        trust, first = params[4], HEADER + int(params[2])
+        close, ahead = CLOSE, 0
+        if first > HEADER:
+            close, ahead = params[HEADER], int(params[HEADER + 1])
+        adviser, inner = params[first : first + int(params[5])], params[first + int(params[5]) :]
         totals, likings = numbers[:actions], numbers[actions : 2 * actions]
         out, more_numbers = numbers[2 * actions : numbers_used], numbers[numbers_used:]
         solver_worlds, more_worlds = worlds[SOLVED:worlds_used], worlds[worlds_used:]
         for action in range(actions):
             totals[action] = 0.0 if has_word(mask, action) else -math.inf
             likings[action] = 0.0
-        if advised and advice > 0:
-            advise(view, seat, params[HEADER : HEADER + advice], trust, mask, totals, likings, more_numbers)
+        if advised and adviser.shape[0] > 0:
+            advise(view, seat, adviser, close, trust, mask, totals, likings, more_numbers)
         candidates = 0
         for action in range(actions):
             if totals[action] != -math.inf:
@@ -194,7 +237,8 @@ def _choose(game: Game, playing: Policy, depth: int, advised: bool) -> Any:
             for _ in range(max(1, playouts // candidates)):
                 worlds[WORLD] = view
                 guess(worlds[WORLD], seat, rng)
-                end_here(worlds[WORLD])
+                if ahead == 0:  # the adviser foretells whole games
+                    end_here(worlds[WORLD])
                 start = draw(rng)
                 tried += 1
                 for action in range(actions):
@@ -203,7 +247,10 @@ def _choose(game: Game, playing: Policy, depth: int, advised: bool) -> Any:
                     rng[0] = start  # all actions meet the same luck, so that their differences are less noisy
                     worlds[LINE] = worlds[WORLD]
                     apply(worlds[LINE], action)
-                    play_out(worlds, solver_worlds, out, solved, blind, inner, rng, mask, more_worlds, more_numbers)
+                    if advised and ahead > 0:
+                        play_on(worlds, seat, ahead, adviser, out, inner, rng, mask, more_worlds, more_numbers)
+                    else:
+                        play_out(worlds, solver_worlds, out, solved, blind, inner, rng, mask, more_worlds, more_numbers)
                     totals[action] += out[seat]
             for _ in range(candidates // 2):
                 drop_worst(totals, likings, tried)

@@ -16,6 +16,7 @@ from tefuda.contract import (
     Policy,
     Rules,
     Scoring,
+    Search,
     Spaces,
     Statistics,
     Words,
@@ -185,5 +186,5 @@ ENGINE = Game(
 )
 
 GAME = with_pimc(with_solution(single.with_rounds(with_network(ENGINE))), worlds=500, playout=PLAIN)
-GAME = with_advice(GAME, worlds=2000, playout=PLAIN, trust=0.05, under=options.is_papers, only=PAPERS)
-GAME = with_advice(GAME, worlds=100, playout="quick", trust=0.5, under=others, only=OTHERS)
+GAME = with_advice(GAME, Search(2000, PLAIN, trust=0.05), under=options.is_papers, only=PAPERS)
+GAME = with_advice(GAME, Search(100, "quick", trust=0.5), under=others, only=OTHERS)

@@ -16,6 +16,7 @@ from tefuda.contract import (
     Policy,
     Rules,
     Scoring,
+    Search,
     Spaces,
     Statistics,
     Words,
@@ -119,4 +120,4 @@ ENGINE = Game(
 )
 
 GAME = with_pimc(with_network(ENGINE), worlds=300, playout="random")
-GAME = with_advice(GAME, worlds=300, playout="random", trust=0.1)
+GAME = with_advice(GAME, Search(300, "random", trust=0.1))

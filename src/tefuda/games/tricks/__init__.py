@@ -17,6 +17,7 @@ from tefuda.contract import (
     Policy,
     Rules,
     Scoring,
+    Search,
     Spaces,
     Statistics,
     Words,
@@ -161,9 +162,10 @@ ENGINE = Game(
 )
 
 GAME = with_pimc(with_network(ENGINE), worlds=100, playout="rule-based", solve=8)
-# worlds, who plays them out (rule-based does not know the moon), trust, and how many last cards are solved exactly
 SEARCHES = {
-    "plain": (1000, "rule-based", 0.02, 8), "hearts": (1000, "rule-based", 0.02, 8), "usual": (200, "quick", 0.05, 8),
-}  # fmt: skip
+    "plain": Search(1000, "rule-based", solve=8, trust=0.02),
+    "hearts": Search(1000, "rule-based", solve=8, trust=0.02),
+    "usual": Search(200, "quick", solve=8, trust=0.05),  # rule-based does not know the moon
+}
 for preset, search in SEARCHES.items():
-    GAME = with_advice(GAME, *search, *LEARNED_BY[preset])
+    GAME = with_advice(GAME, search, *LEARNED_BY[preset])

@@ -3,6 +3,8 @@
 A set of cards is a uint64 with bit `card` set; a suit is 13 neighbouring bits, and the higher bit is the stronger card.
 """
 
+import numpy as np
+
 from tefuda.contract import Name
 from tefuda.kernel.bits import cards_of as cards_of  # for all that looks at sets of these cards
 from tefuda.kernel.bits import mask_of

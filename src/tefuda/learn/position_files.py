@@ -32,6 +32,7 @@ KEY = "tefuda"  # of our entry in the metadata of a file
 PIECE = 10_000  # numbers of a file: some seconds of work, the same everywhere
 AT_ONCE = 200  # numbers that a core plays at once
 NONE = -1
+LATER = {"exploring": "random"}  # what older files do not say of themselves, and how they were made
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def made_by(game: Game, sampled: Sampled, seats: tuple[Entrant, Entrant], seed: 
     player, opponent = seats
     return {
         "schema": SCHEMA, "game": game.name, "features": game.players.policy(sampled.policy).features, "seed": seed,
-        "player": identity(player), "opponent": identity(opponent),
+        "player": identity(player), "opponent": identity(opponent), "exploring": sampled.exploring,
     }  # fmt: skip
 
 
@@ -109,7 +110,7 @@ def entry_of(path: Path) -> dict[str, Any]:
 
 def check(path: Path, maker: dict[str, Any], first: int, last: int) -> None:
     """Refuse a file of other positions than are wanted."""
-    entry = entry_of(path)
+    entry = {**LATER, **entry_of(path)}
     for key, wanted in {**maker, "first": first, "last": last}.items():
         if entry.get(key) != wanted:
             raise Problem(f"{path} holds other positions: its {key} is {entry.get(key)!r}, not {wanted!r}")

@@ -18,7 +18,8 @@ from tefuda.players.identity import digest
 from tefuda.progress import Progress
 
 EVERY = 5.0  # seconds between checkpoints
-LATER = {"symmetric": True}  # arguments that older runs do not name, with the value that changes nothing for them
+# Arguments that older runs do not name, with the value that changes nothing for them.
+LATER = {"symmetric": True, "exploring": "random"}
 MOST_WHOLE = 10**15  # of an argument that counts work
 MOST = {  # of arguments that take memory
     "lanes": 1 << 20, "steps": 1 << 14, "batch": 1 << 24, "critic": 1 << 12, "past": 10_000, "hidden": 1 << 14,

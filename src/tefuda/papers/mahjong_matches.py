@@ -67,18 +67,20 @@ class Standing:
 
 
 def against_three(lab: Laboratory[Any], name: str | Entrant, opponent: str, deals: int) -> Standing:
-    """Play one against three of another in all seats; a finished match is a part."""
+    """Play one against three of another in all seats. A finished match is a part, and so are the deals of an unfinished
+    one."""
     player = resolve(GAME, name, RULES) if isinstance(name, str) else name
     seed, other = lab.seed + EVALUATION, resolve(GAME, opponent, RULES)
+    part = f"tonpuu-{identity(player)[:12]}-{identity(other)[:12]}-{deals}-{seed}"
 
     def run() -> dict[str, Any]:
-        found = match(GAME, [player, other], deals, seed, RULES, lab.threads)
+        unfinished = lab.work / f"{part}-unfinished.npz"
+        found = match(GAME, [player, other], deals, seed, RULES, lab.threads, keep=unfinished)
         return {
             "ranks": ranks_of(found.scores, [sitting.index(player.name) for sitting in found.seating]),
             "rows": np.array(json.dumps([asdict(row)["more"] for row in found.rows])),
         }
 
-    part = f"tonpuu-{identity(player)[:12]}-{identity(other)[:12]}-{deals}-{seed}"
     kept = lab.keep(part, run)
     own, others = json.loads(str(kept["rows"]))
     ranks = kept["ranks"]

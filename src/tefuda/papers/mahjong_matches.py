@@ -215,8 +215,8 @@ def why_it_lost(lab: Laboratory[Any]) -> None:
     lab.report.section(
         "Why the paper's program lost",
         "The paper's best program had a mean rank of 2.54 ± 0.02 against three of the earlier one. It names guesses: "
-        "each is a row here. Random actions in the records make hands look worse: for that compare tables 8 and 9. "
-        "Records whose opponents fold were not made.",
+        "each is a row here. Those on the records that its models learned from have a table of their own, below. "
+        "Random actions in the records make hands look worse: for that compare tables 8 and 9 too.",
     )
     rows: list[list[Any]] = []
     for name, guess in GUESSES.items():

@@ -48,7 +48,7 @@ TURNS = 18
 NONE = -1  # behind the features of a position; the class of a deal that gives none
 RULES = "hand"  # the preset: one deal
 EXPLORING = ("random", "never", "calls")  # ways of it, by their places
-_NEVER, _CALLS = np.int64(1), np.int64(2)
+RANDOM, NEVER, CALLS = (np.int64(place) for place in range(len(EXPLORING)))
 
 
 @kernel
@@ -116,7 +116,7 @@ def loop_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Any:
         kept = rngs[0]  # the lots come from another stream than the seat's
         rngs[0] = stream(seed, number, OWN, LEARNER)
         turn = draw_start(tables[TABLE], rngs[0:1])
-        for_call = exploring == _CALLS and below(rngs[0:1], 2) == 0
+        for_call = exploring == CALLS and below(rngs[0:1], 2) == 0
         lots = rngs[0]
         rngs[0] = kept
         code = np.int64(NONE)
@@ -136,7 +136,7 @@ def loop_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Any:
                 if waiting >= 0 and tables[VIEW].phase == TURN:
                     action = action_of(tables[VIEW], mask, waiting)
                     waiting = np.int64(NONE)
-                elif code < 0 and exploring == _NEVER:
+                elif code < 0 and exploring == NEVER:
                     weighed = is_choice(tables[VIEW], mask, work, 1 if tables[VIEW].phase == DECLARED else 2)
                 elif code < 0 and (not for_call or has_word(mask, PASS)) and is_choice(tables[VIEW], mask, work, 2):
                     kept = rngs[0]

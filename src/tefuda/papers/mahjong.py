@@ -22,12 +22,13 @@ class Scale:
     trials: int = 10_000  # for each discard of table 9
     guesses: int = 125  # walls of each further row on why the paper's program lost
     recorded: int = 600_000  # deals of each of the other records that models learn from
+    goal: int = 3_000  # walls of the row of han-efr, whose interval must be small
 
 
 SCALES = {
     "paper": Scale(),
-    "quick": Scale(2_000, 18_000, 1, 20, 2, 1_000, 20, 4_000),
-    "headline": Scale(400, 0, 1, 20, 2, 1_000, 20, 0),
+    "quick": Scale(2_000, 18_000, 1, 20, 2, 1_000, 20, 4_000, 20),
+    "headline": Scale(400, 0, 1, 20, 2, 1_000, 20, 0, 20),
 }
 EXPERIMENTS = (one_player_policy, success, figures, middle_game, programs, composed_hands, why_it_lost, other_records)
 PAPER = Paper(

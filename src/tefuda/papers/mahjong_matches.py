@@ -38,7 +38,8 @@ PUBLISHED: dict[str, tuple[str, tuple[float, ...], str, int, tuple[float, ...]]]
                            14_804, (0.195, 0.128, 0.220, 0.123)),
 }  # fmt: skip
 WITH_PENALTY = ("bcp+penalty", "bcp+penalty+search")  # with records, also with a penalty from them
-OURS_ALONE = ("network-efr", "han-efr", "policy")  # players that the paper has not
+GOAL = "han-efr"  # the player that is to beat the earlier program
+OURS_ALONE = ("network-efr", GOAL, "policy")  # players that the paper has not
 
 
 # Why the paper's program may have lost: a program, and what it tries. Those without settings stand in table 6 too.
@@ -127,7 +128,11 @@ def there(name: str) -> bool:
 
 
 def walls_of(lab: Laboratory[Any], name: str) -> int:
-    """How many walls a row has; a search takes long."""
+    """How many walls a row has: fewer with settings, and where a search takes long; more where a goal is to be met."""
+    if "/" in name:
+        return lab.size.guesses
+    if name == GOAL:
+        return lab.size.goal
     return lab.size.searched if "search" in name else lab.size.programs
 
 
@@ -160,7 +165,7 @@ def programs(lab: Laboratory[Any]) -> None:
         )
     for name in played:
         if name not in PUBLISHED:
-            target = (None, 2.45) if name == "han-efr" else None
+            target = (None, 2.45) if name == GOAL else None
             rows.append(
                 compared(f"{name}: mean rank", "–", played[name].rank, "", played[name].games, again, target, 2)
             )
@@ -221,8 +226,7 @@ def why_it_lost(lab: Laboratory[Any]) -> None:
     rows: list[list[Any]] = []
     for name, guess in GUESSES.items():
         if there(name.partition("/")[0]):
-            walls = lab.size.guesses if "/" in name else lab.size.programs
-            found = against_three(lab, name, EARLIER, walls)
+            found = against_three(lab, name, EARLIER, walls_of(lab, name))
             rates = [found.own[key] for key in ("won_deals_rate", "deal_in_rate", "call_rate")]
             rows.append([name, guess, measured(found.rank), *(round(each, 3) for each in rates),
                          round(found.own["mean_win"]), found.games])  # fmt: skip

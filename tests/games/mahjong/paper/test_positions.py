@@ -68,7 +68,7 @@ def test_without_random_actions_hands_are_those_that_the_player_leaves():
     """`shanten` never calls, never steps back, and declares riichi with a ready hand: some positions are ready ones."""
     random, own = positions(0, 400, "random"), positions(0, 400, "random", "never")
     far = [np.mean([value_of(row, "standard shanten")[0] for row in found.rows]) for found in (random, own)]
-    assert far[1] < far[0] - 0.3
+    assert far[1] < far[0] - 0.1
     assert all(value_of(row, "melds") == [0] for row in own.rows)
     assert any(value_of(row, "standard shanten") == [0] for row in own.rows)
     assert (own.came > 0).mean() > (random.came > 0).mean()
@@ -78,12 +78,8 @@ def test_chances_to_call_are_sought_in_every_other_deal():
     plain, sought = positions(0, 400, "random"), positions(0, 400, "random", "calls")
     called = [np.mean([value_of(row, "melds") != [0] for row in found.rows]) for found in (plain, sought)]
     assert called[1] > called[0] + 0.15
-    same = sum(
-        np.array_equal(row, plain.rows[plain.numbers.tolist().index(number)])
-        for number, row in zip(sought.numbers.tolist(), sought.rows, strict=True)
-        if number in plain.numbers
-    )
-    assert 0.2 < same / len(sought.numbers) < 0.8  # the other deals are as they were
+    even = [found.numbers % 2 == 0 for found in (plain, sought)]
+    np.testing.assert_array_equal(plain.rows[even[0]], sought.rows[even[1]])  # the other deals are as they were
 
 
 @pytest.mark.slow

@@ -116,9 +116,9 @@ def loop_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Any:
         kept = rngs[0]  # the lots come from another stream than the seat's
         rngs[0] = stream(seed, number, OWN, LEARNER)
         turn = draw_start(tables[TABLE], rngs[0:1])
-        for_call = exploring == CALLS and below(rngs[0:1], 2) == 0
         lots = rngs[0]
         rngs[0] = kept
+        for_call = exploring == CALLS and number % 2 == 1
         code = np.int64(NONE)
         waiting = np.int64(NONE)  # the kind that the random call discards
         while True:

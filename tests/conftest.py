@@ -9,6 +9,11 @@ from pathlib import Path
 
 import pytest
 
+# Networks as small as those of the tests take longer on two threads, many times longer where other tests use the
+# other core; and sums are made in one order. torch and NumPy read this when they are first imported.
+for library in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[library] = "1"
+
 NO_BROWSER = "there is no Chromium on PATH"  # why a test of the web page is left out
 CASES = "fuzzed cases"  # the name under which a test tells how many it has tried
 

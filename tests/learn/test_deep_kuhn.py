@@ -38,15 +38,6 @@ NFSP = ["decisions=500000", "ring=10000", "average_rate=0.005", "explore=0.05", 
 NEAR = {"self-play": 0.03, "nfsp": 0.05}  # chips a game that a best response gains at most, where all is right
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread():
-    """Networks as small as these take longer on two threads, and other tests need the other one."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 # --- networks as tables ---
 
 
@@ -228,8 +219,7 @@ MECHANICS = {
 QUICK = {"DEALS": 16, "CHECKPOINT": -1.0}  # of learn/watched.py: a checkpoint after every window
 
 RUN = f"""
-import sys, torch
-torch.set_num_threads(1)
+import sys
 from tefuda.learn import watched
 vars(watched).update({QUICK})
 from tefuda.cli import main

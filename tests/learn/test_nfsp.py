@@ -27,14 +27,6 @@ KUHN = games.find("kuhn")
 MACHINE = Machine(KUHN, CPU, 1)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 # --- what is remembered ---
 
 

@@ -1,5 +1,11 @@
-"""Draws docs/mahjong from what is kept of the mahjong paper's largest scale: python docs/draw_mahjong.py"""
+"""Draws docs/mahjong from what is kept of the mahjong paper's largest scale: python docs/draw_mahjong.py
 
+With the folder of a report (python docs/draw_mahjong.py results/mahjong-paper), its tables are kept first, in
+docs/mahjong/tables.json; a table that the report has not stays as it was kept.
+"""
+
+import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +18,11 @@ from tefuda.report.markdown import markdown
 from tefuda.report.tables import Measured, Table
 
 HERE = Path(__file__).parent / "mahjong"
+TABLES = HERE / "tables.json"
+SHOWN = (
+    "agreement", "middle", "ranks", "table-6", "table-7", "table-8", "table-9", "table-10", "table-11", "why",
+    "other-records",
+)  # fmt: skip
 
 
 def point_of(stored: dict[str, Any], model: Model) -> dict[str, Any]:
@@ -23,6 +34,38 @@ def point_of(stored: dict[str, Any], model: Model) -> dict[str, Any]:
         if (each["model"], each["opponent"], point["positions"], point["seed"]) == (name, model.opponent, positions, 1)
     ]  # fmt: skip
     return max(points, key=lambda found: found[0])[1]
+
+
+def keep_tables(report: Path) -> None:
+    """Keep the tables of a report, each with its seed and commit."""
+    head = json.loads((report / "arguments.json").read_text())
+    tables = json.loads(TABLES.read_text()) if TABLES.exists() else {}
+    for key in SHOWN:
+        path = report / "tables" / f"{key}.json"
+        if path.exists():
+            tables[key] = json.loads(path.read_text()) | {"seed": head["seed"], "commit": head["commit"]}
+    TABLES.write_text(json.dumps(tables, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def cell_of(value: Any) -> Any:
+    """A cell as it was before it was kept."""
+    return Measured(**{**value, "signed": False}) if isinstance(value, dict) else value
+
+
+def kept_tables() -> list[Table]:
+    """The tables of reports, those with published figures beside ours too."""
+    stored, found = json.loads(TABLES.read_text()) if TABLES.exists() else {}, []
+    for key in (each for each in SHOWN if each in stored):
+        table = stored[key]
+        note = " ".join(filter(None, (table["note"], f"Seed {table['seed']}, commit {table['commit']}.")))
+        if "columns" in table:
+            rows = [[cell_of(cell) for cell in row] for row in table["rows"]]
+            found.append(Table(key, table["title"], table["columns"], rows, note, table["digits"]))
+            continue
+        rows = [[row["what"], Measured(row["ours"], row["low"], row["high"], row["digits"], signed=False),
+                 row["published"]] for row in table["rows"] if row["ours"] is not None]  # fmt: skip
+        found.append(Table(key, table["title"], ("", "here", "published"), rows, note))
+    return found
 
 
 def document() -> tuple[Document, list[Any]]:
@@ -76,11 +119,13 @@ def document() -> tuple[Document, list[Any]]:
         "files": "src/tefuda/papers/mahjong_positions.json has all figures",
         "command": "tefuda reproduce mahjong --scale paper --seed 1",
     }
-    blocks = [table, gained, *figures, by_positions]
+    blocks = [table, gained, *figures, by_positions, *kept_tables()]
     return Document("Han prediction in the mahjong paper", "", Found(text), blocks, made), figures
 
 
 def main() -> None:
+    if len(sys.argv) > 1:
+        keep_tables(Path(sys.argv[1]))
     found, figures = document()
     for figure in figures:
         (HERE / f"{figure.key}.svg").write_bytes(draw(figure).svg)

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from tefuda import games
-from tefuda.arena.match import LOOK, _pieces, match
+from tefuda.arena import match as match_module
+from tefuda.arena.match import LOOK, _growing, _pieces, match
 from tefuda.arena.sequential import Sequential
 
 KUHN = games.find("kuhn")
@@ -135,6 +136,23 @@ def test_pieces_are_the_deals_one_after_another():
             assert pieces[-1][1] == deals
             if "python" in forms:
                 assert len(pieces) == deals
+
+
+def test_pieces_grow_while_they_come_soon(monkeypatch):
+    """Slow players get small pieces, so that little is lost at an end; quick ones soon get large ones."""
+    clock = {"now": 0.0, "each": 0.0}
+
+    def now():
+        clock["now"] += clock["each"]
+        return clock["now"]
+
+    monkeypatch.setattr(match_module.time, "monotonic", now)
+    for seconds, largest in ((0.1, 16), (60.0, 1)):
+        clock["each"] = seconds
+        pieces = list(_growing(500, 16))
+        assert [first for first, _ in pieces] == [0, *(last for _, last in pieces[:-1])]
+        assert pieces[-1][1] == 500
+        assert max(last - first for first, last in pieces) == largest
 
 
 def test_a_test_looks_after_the_same_deals_whoever_plays(player_file):

@@ -56,6 +56,29 @@ def test_the_bot_sees_and_does_what_its_player_does_at_the_table():
     assert not COMPILED or kinds == set(range(len(paifu.EVENT_NAMES)))
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="programs simulate, which takes minutes uncompiled")
+def test_every_shipped_player_answers_a_whole_deal():
+    """Each answer to the events of a deal is one that its seat may give."""
+    match, _ = recorded_with_questions(5, "shanten")
+    deal = [event for event in mjai.events(match) if event["type"] != "start_game"]
+    deal = deal[: [event["type"] for event in deal].index("end_kyoku")]
+    assert sum(event["type"] == "tsumo" and event["actor"] == 0 for event in deal) > 5
+    names = [named.name for named in GAME.players.named]
+    assert {"policy-mc", "mcp", "bcp", "bcp+penalty+search", "network-efr", "han-efr"} <= set(names)
+    for name in names:
+        bot, answers = Bot(resolve(GAME, name, RULES), RULES), []
+        bot.react(json.dumps({"type": "start_game", "id": 0}))
+        for event in deal:
+            reaction, wrong = bot.react(json.dumps(event))
+            assert wrong == [], name
+            if reaction["type"] in (*mjai.CALLS.values(), "dahai", "ankan", "kakan"):
+                move = mjai_read.move_of(reaction["type"], mjai_read.values_of(reaction))
+                assert action_of(move) in legal_actions(GAME, bot.deal.asked()), name
+            answers.append(reaction["type"])
+        assert answers.count("dahai") + answers.count("reach") > 4, name
+
+
 def compare(match: Match, questions, seat: int) -> None:
     bot = Bot(resolve(GAME, "shanten"), RULES)
     deal = event_number = answered = 0

@@ -74,8 +74,20 @@ def test_other_positions_are_refused(tmp_path):
         check(tmp_path / name_of(0), {**maker, "opponent": "another"}, 0, 300)
     with pytest.raises(Problem, match="its last is 300, not 200"):
         make(GAME, SAMPLED, SEATS, 4, 200, tmp_path)
+    with pytest.raises(Problem, match="its exploring is 'random', not 'second'"):
+        make(GAME, SAMPLED.exploring_by("second"), SEATS, 4, 700, tmp_path)
     with pytest.raises(Problem, match="has no positions of numbers 900 to"):
         position_files.piece_of(tmp_path, maker, 900, 1200, 3)
+
+
+def test_files_of_before_were_made_by_random_actions(tmp_path):
+    """They do not say how they explored."""
+    made(tmp_path, deals=300)
+    path = tmp_path / name_of(0)
+    entry = entry_of(path)
+    assert entry.pop("exploring") == "random"
+    polars.read_parquet(path).write_parquet(path, metadata={"tefuda": json.dumps(entry)})
+    assert made(tmp_path, deals=300)["files there before"] == 1
 
 
 def test_damaged_files_and_other_schemas_are_refused(tmp_path):

@@ -10,7 +10,7 @@ from tefuda.contract import Learning, Sampled
 from tefuda.errors import Problem
 from tefuda.games import find
 from tefuda.kernel.random import LEARNER, below, stream
-from tefuda.learn.sampled import Arguments, Sampling, offer
+from tefuda.learn.sampled import Arguments, Sampling, offer, sampled_of
 from tefuda.players.resolve import resolve
 
 pytestmark = pytest.mark.kernel
@@ -18,12 +18,14 @@ pytestmark = pytest.mark.kernel
 CHANCES = {0: (0.8, 0.1, 0.1), 1: (0.1, 0.3, 0.6)}  # of the classes, by the feature that is on
 
 
-def piece(game, player, opponent, seed, first, last):
-    """Every third number gives nothing; the others one of two features and a class by its chances."""
+def piece(game, player, opponent, seed, first, last, exploring="random"):
+    """Every third number gives nothing; the others one of two features and a class by its chances. `second`: always the
+    second feature."""
     numbers, rows, came = [], [], []
     for number in range(first, last):
         rng = np.array([stream(seed, number, 0, LEARNER)], np.uint64)
         which, lot = int(below(rng, 2)), int(below(rng, 10))
+        which = 1 if exploring == "second" else which
         if number % 3:
             numbers.append(number)
             rows.append((which, 2, -1))
@@ -36,7 +38,7 @@ def piece(game, player, opponent, seed, first, last):
 
 SAMPLED = Sampled(
     "sampled", "random", size=3, largest=1000, scale=100, classes=("none", "some", "much"), player="random",
-    opponent="random", piece=piece,
+    opponent="random", piece=piece, ways=("random", "second"),
 )  # fmt: skip
 GAME = replace(find("kuhn"), learning=Learning(sampled=SAMPLED))
 
@@ -62,6 +64,21 @@ def test_the_chances_are_those_of_the_classes(model):
     assert learning.whole.shape == (3 * (3 if model == "multi-class" else 2),)
     losses = [loss for _, loss in learning.curve()[1:]]
     assert np.mean(losses[-30:]) < np.mean(losses[:3])
+
+
+def test_the_way_of_exploring_is_that_of_the_positions():
+    """A way that leaves a feature out teaches nothing about it."""
+    task = SimpleNamespace(game=GAME, arguments=Arguments(exploring="second", deals=2000))
+    other = sampled_of(task)
+    player = resolve(GAME, "random")
+    learning = run(Sampling(GAME, other, task.arguments, 4, (player, player), 1))
+    plain = run(sampling(deals=learning.arguments.deals))
+    weights = learning.whole.reshape(3, -1)
+    assert not weights[0].any()
+    assert weights[1].any()
+    assert plain.whole.reshape(3, -1)[0].any()
+    with pytest.raises(Problem, match="way of exploring"):
+        SAMPLED.exploring_by("seldom")
 
 
 def test_the_split_and_the_threads_change_nothing():

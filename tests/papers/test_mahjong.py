@@ -3,7 +3,7 @@
 import pytest
 
 from tefuda import papers
-from tefuda.papers import mahjong, mahjong_success
+from tefuda.papers import mahjong, mahjong_records, mahjong_success
 
 
 @pytest.fixture
@@ -13,7 +13,7 @@ def small(monkeypatch):
     monkeypatch.setattr(mahjong_success, "MARKS", (500,))
     shown = [model for model in mahjong_success.TABLE_5 if model.file in ("", "mcp-tsumogiri", "han-network")]
     monkeypatch.setattr(mahjong_success, "TABLE_5", shown)
-    for name in ("middle_game", "programs", "why_it_lost", "composed_hands"):
+    for name in ("middle_game", "programs", "why_it_lost", "composed_hands", "other_records"):
         assert any(each.__name__ == name for each in mahjong.PAPER.experiments["quick"])
 
 
@@ -56,3 +56,18 @@ def test_what_is_kept_fits_the_shipped_models():
             name = model.name.split()[0]
             assert any(key[:2] == (name, model.opponent) and point["positions"] == wanted
                        for key, points in curves.items() for point in points)  # fmt: skip
+
+
+@pytest.mark.slow
+def test_models_of_other_records_stand_beside_the_plain_ones(tmp_path, monkeypatch):
+    """As many positions for each, and the plain row first: the others are compared with it."""
+    scale = mahjong.Scale(success=30, guesses=2, recorded=300)
+    monkeypatch.setitem(mahjong.SCALES, "quick", scale)
+    monkeypatch.setitem(mahjong.PAPER.experiments, "quick", (mahjong.other_records,))
+    monkeypatch.setattr(mahjong_records, "RECORDS", mahjong_records.RECORDS[:3])
+    report = papers.reproduce("mahjong", "quick", tmp_path / "report", 1, 1)
+    (table,) = (block for block in report.blocks if getattr(block, "key", "") == "other-records")
+    assert [row[1] for row in table.rows[:3]] == ["plain", "no random action", "calls"]
+    beside = table.columns.index("1 han, beside plain")
+    assert [row[beside] == "–" for row in table.rows[:3]] == [True, False, False]
+    assert all(row[-1] == 8 and 1 <= row[table.columns.index("mean rank")].mean <= 4 for row in table.rows)

@@ -75,8 +75,9 @@ def match(
     names = [entrant.name for entrant in seated.entrants]
     with Progress(" vs ".join(names), deals, "deals") as progress:
         size = GPU_DEALS if on_gpu else _chunk_size(deals, test is not None, cluster.cores if cluster else cores())
-        pieces = _behind(done, _pieces(deals, size, {entrant.form for entrant in asked}))
-        work = run_pieces(play, pieces, 1 if asked or on_gpu else threads, cluster)
+        growing = kept is not None and not asked and not on_gpu and cluster is None
+        whole = _growing(deals, size) if growing else _pieces(deals, size, {entrant.form for entrant in asked})
+        work = run_pieces(play, _behind(done, whole), 1 if asked or on_gpu else threads, cluster)
         for each in played:
             decided.after(each.scores, done == deals)
         try:
@@ -114,6 +115,7 @@ def match(
 GPU_DEALS = 1 << 16  # in one launch
 LOOK = 100  # deals between two looks of a sequential test
 EVERY = 10.0  # seconds after which the deals that were played are kept
+SOON = 2.0  # seconds: while pieces come sooner than this, the next ones are larger
 SMALL = (1, 5, 20, 50)  # where the first pieces of a batch player end: Ctrl-C keeps something soon
 
 
@@ -145,6 +147,19 @@ def _pieces(deals: int, size: int, forms: set[str]) -> Iterator[tuple[int, int]]
         return chunks(deals, 1)
     ends = chain(SMALL, range(LOOK, deals + LOOK, LOOK))
     return ((first, min(last, deals)) for first, last in pairwise(chain((0,), ends)) if first < deals)
+
+
+def _growing(deals: int, most: int) -> Iterator[tuple[int, int]]:
+    """Pieces of a match whose deals are kept: small where players are slow, so that little is lost at an end."""
+    first, size, given, before = 0, 1, 0, time.monotonic()
+    while first < deals:
+        last = min(first + size, deals)
+        yield first, last
+        first, given = last, given + 1
+        if given % (2 * cores()) == 0:  # as many are asked for at once: their time says nothing
+            if time.monotonic() - before < SOON:
+                size = min(2 * size, most)
+            before = time.monotonic()
 
 
 def _behind(done: int, pieces: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -25,6 +25,13 @@ def positions(
     opponent: Annotated[
         str | None, typer.Option(help="who sits in the other seats; the usual one when not given")
     ] = None,
+    exploring: Annotated[
+        str,
+        typer.Option(
+            help="the action before a position: `random`, `never` (the player's own), or `calls` (random, and "
+            "in every other deal at a chance to call)"
+        ),
+    ] = "random",
     seed: Seed = 1,
     rules: Preset = None,
     device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for an NVIDIA GPU; the positions are the same")] = "cpu",
@@ -45,6 +52,8 @@ def positions(
 
     `tefuda positions mahjong --deals 130000000 --ray auto --out results/positions`
 
+    `tefuda positions mahjong --exploring calls --deals 50000 --out results/calls`
+
     `tefuda train mahjong han --arg positions=results/positions --arg deals=50000`
     """
     from tefuda.errors import Interrupted, Problem, unknown
@@ -59,6 +68,7 @@ def positions(
         raise Problem(f"{found.name} samples no positions")
     if device not in ("cpu", "cuda"):
         raise unknown("device", device, ("cpu", "cuda"))
+    sampled = sampled.exploring_by(exploring)
     chosen = found.rulebook.make(rules)
     seats = tuple(
         compiled_player(found, name or usual, chosen)
@@ -70,7 +80,8 @@ def positions(
     except KeyboardInterrupt:
         raise Interrupted(f"interrupted; the files stand in {out}: give the same command again to go on") from None
     if json:
-        print_json({"folder": str(out), "seed": seed, "player": seats[0].name, "opponent": seats[1].name, **made})
+        print_json({"folder": str(out), "seed": seed, "player": seats[0].name, "opponent": seats[1].name,
+                    "exploring": exploring, **made})  # fmt: skip
         return
     console().print(
         f"{out}: {made['positions']:,} positions of {made['deals']:,} deals in {made['files']:,} files "

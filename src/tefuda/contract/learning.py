@@ -1,11 +1,13 @@
 """What a game gives to learners: features, after-states, values; for networks, what can be exchanged."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from tefuda.contract.players import fingerprint
+from tefuda.errors import unknown
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +112,8 @@ class Sampled:
     [positions], rows [positions, most] with -1 behind the last feature, plain [positions, bytes], the same for networks
     (learn/classes.py), and came [positions]. lanes(game, player, opponent, number) does it on CUDA: its play(seed,
     first) launches so many numbers; rows, plain and came then lie on the GPU, with -1 in `came` where there is none,
-    and positions() fetches them.
+    and positions() fetches them. Where there are several ways of exploring, both take one as their last
+    argument.
     """
 
     learner: str  # what the learner is called
@@ -123,9 +126,20 @@ class Sampled:
     opponent: str
     piece: Callable
     lanes: Callable | None = None
+    exploring: str = "random"  # how the action before a position is chosen
+    ways: tuple[str, ...] = ("random",)  # of exploring; the usual one first
     most: int = 256  # features of a position
     steps: np.ndarray | None = None  # of each of the bytes, for networks
     network: str = ""  # the game's policy that plays by such a network
+
+    def exploring_by(self, way: str) -> "Sampled":
+        """The same with another way of exploring."""
+        if way not in self.ways:
+            raise unknown("way of exploring", way, self.ways)
+        if way == self.exploring:
+            return self
+        lanes = partial(self.lanes, exploring=way) if self.lanes is not None else None
+        return replace(self, exploring=way, piece=partial(self.piece, exploring=way), lanes=lanes)
 
 
 @dataclass(frozen=True, eq=False)

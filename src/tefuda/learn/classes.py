@@ -21,7 +21,7 @@ from tefuda.kernel.threads import chunks
 from tefuda.learn import position_files
 from tefuda.learn.method import Method, Offer, Task, Trained
 from tefuda.learn.run import run
-from tefuda.learn.sampled import seats_of
+from tefuda.learn.sampled import sampled_of, seats_of
 
 HOLD = 50  # one position of so many is kept apart
 RISE = 0.05  # of the run: the learning rate rises
@@ -35,6 +35,7 @@ class Arguments:
     positions: str = ""  # a folder of `tefuda positions`; empty: they are made in the folder of the run
     player: str = ""  # who plays; empty: the usual one
     opponent: str = ""  # who sits in the other seats; empty: the usual one
+    exploring: str = "random"  # how the action before a position is chosen; see `tefuda positions`
     deals: int = 100_000  # of which each gives one position at most
     passes: int = 4  # over all positions
     units: int = 256  # of each layer
@@ -176,8 +177,7 @@ def positions_of(task: Task, sampled: Sampled) -> tuple[np.ndarray, np.ndarray]:
 
 def train(task: Task) -> Trained:
     """The whole run. The curve has a line for each pass."""
-    sampled, arguments = task.game.learning.sampled, task.arguments
-    assert sampled is not None
+    sampled, arguments = sampled_of(task), task.arguments
     assert sampled.steps is not None
     numbers, came = positions_of(task, sampled)
     start = load_for(task.game, Path(arguments.start))[1] if arguments.start else None
@@ -197,8 +197,7 @@ def offer(game: Game, rules: Rules) -> Offer | None:
 
 
 def check(task: Task) -> Task:
-    assert task.game.learning.sampled is not None
-    seats_of(task, task.game.learning.sampled)
+    seats_of(task, sampled_of(task))
     position_files.polars()
     return task
 

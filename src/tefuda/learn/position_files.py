@@ -35,6 +35,7 @@ KEY = "tefuda"  # of our entry in the metadata of a file
 PIECE = 10_000  # numbers of a file: some seconds of work, the same everywhere
 AT_ONCE = 200  # numbers that a core plays at once
 NONE = -1
+LATER = {"exploring": "random"}  # what older files do not say of themselves, and how they were made
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def made_by(game: Game, sampled: Sampled, seats: tuple[Entrant, Entrant], seed: 
     player, opponent = seats
     return {
         "schema": SCHEMA, "game": game.name, "features": game.players.policy(sampled.policy).features, "seed": seed,
-        "player": identity(player), "opponent": identity(opponent),
+        "player": identity(player), "opponent": identity(opponent), "exploring": sampled.exploring,
     }  # fmt: skip
 
 
@@ -112,7 +113,7 @@ def entry_of(path: Path) -> dict[str, Any]:
 
 def check(path: Path, maker: dict[str, Any], first: int, last: int) -> None:
     """Refuse a file of other positions than are wanted."""
-    entry = entry_of(path)
+    entry = {**LATER, **entry_of(path)}
     for key, wanted in {**maker, "first": first, "last": last}.items():
         if entry.get(key) != wanted:
             raise Problem(f"{path} holds other positions: its {key} is {entry.get(key)!r}, not {wanted!r}")
@@ -195,16 +196,17 @@ class Making:
         return file_of(maker, first, last, self.play(first, last))
 
     def __reduce__(self) -> tuple[Callable[..., "Making"], tuple[Any, ...]]:
-        return _making, (source_of(self.game), [sent_player(seat) for seat in self.seats], self.seed)
+        players = [sent_player(seat) for seat in self.seats]
+        return _making, (source_of(self.game), self.sampled.exploring, players, self.seed)
 
 
-def _making(source: str, players: list[SentPlayer], seed: int) -> Making:
+def _making(source: str, exploring: str, players: list[SentPlayer], seed: int) -> Making:
     game = find(source)
     sampled = game.learning.sampled
     assert sampled is not None  # it was there where this was sent from
     polars()
     player, opponent = (each.found(game, game.rulebook.make()) for each in players)
-    return Making(game, sampled, (player, opponent), seed)
+    return Making(game, sampled.exploring_by(exploring), (player, opponent), seed)
 
 
 Play = Callable[[int, int, Callable[[int], None]], Any]  # the positions of a file; how far it is is told

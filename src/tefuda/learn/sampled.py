@@ -37,6 +37,7 @@ class Arguments:
     model: str = "multi-class"  # or `ordered`
     player: str = ""  # who plays; empty: the usual one
     opponent: str = ""  # who sits in the other seats; empty: the usual one
+    exploring: str = "random"  # how the action before a position is chosen; see `tefuda positions`
     deals: int = 100_000  # of which each gives one position at most
     positions: str = ""  # a folder that `tefuda positions` has made, to read them from
     passes: int = 1  # over all deals
@@ -194,10 +195,15 @@ def seats_of(task: Task, sampled: Sampled) -> tuple[Entrant, Entrant]:
     return player, compiled_player(task.game, task.arguments.opponent or sampled.opponent, task.rules)
 
 
+def sampled_of(task: Task) -> Sampled:
+    """The positions of a game, by the way of exploring that was asked for."""
+    assert task.game.learning.sampled is not None
+    return task.game.learning.sampled.exploring_by(task.arguments.exploring)
+
+
 def train(task: Task) -> Trained:
     """The whole run."""
-    sampled = task.game.learning.sampled
-    assert sampled is not None
+    sampled = sampled_of(task)
     learning = Sampling(
         task.game, sampled, task.arguments, task.seed, seats_of(task, sampled), task.threads, task.device
     )  # fmt: skip
@@ -219,8 +225,7 @@ def offer(game: Game, rules: Rules) -> Offer | None:
 
 
 def check(task: Task) -> Task:
-    assert task.game.learning.sampled is not None
-    seats_of(task, task.game.learning.sampled)
+    seats_of(task, sampled_of(task))
     return task
 
 

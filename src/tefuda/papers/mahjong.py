@@ -6,6 +6,7 @@ from tefuda.games.mahjong import GAME
 from tefuda.papers.laboratory import Claim, Paper
 from tefuda.papers.mahjong_hands import composed_hands
 from tefuda.papers.mahjong_matches import middle_game, programs, why_it_lost
+from tefuda.papers.mahjong_records import other_records
 from tefuda.papers.mahjong_success import figures, one_player_policy, success
 
 
@@ -17,17 +18,19 @@ class Scale:
     learned: int = 400_000  # deals whose positions the curves of figures 3 to 5 learn from
     passes: int = 6  # over the records, where some are given
     programs: int = 500  # walls of each row of tables 6 and 7, each played in all four seats
-    searched: int = 50  # walls of the row that searches
+    searched: int = 500  # walls of the row that searches
     trials: int = 10_000  # for each discard of table 9
     guesses: int = 125  # walls of each further row on why the paper's program lost
+    recorded: int = 600_000  # deals of each of the other records that models learn from
+    goal: int = 3_000  # walls of the row of han-efr, whose interval must be small
 
 
 SCALES = {
     "paper": Scale(),
-    "quick": Scale(2_000, 18_000, 1, 20, 2, 1_000, 20),
-    "headline": Scale(400, 0, 1, 20, 2, 1_000, 20),
+    "quick": Scale(2_000, 18_000, 1, 20, 2, 1_000, 20, 4_000, 20),
+    "headline": Scale(400, 0, 1, 20, 2, 1_000, 20, 0, 20),
 }
-EXPERIMENTS = (one_player_policy, success, figures, middle_game, programs, composed_hands, why_it_lost)
+EXPERIMENTS = (one_player_policy, success, figures, middle_game, programs, composed_hands, why_it_lost, other_records)
 PAPER = Paper(
     game=GAME,
     title="Riichi mahjong: players by han prediction",

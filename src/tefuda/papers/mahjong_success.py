@@ -16,7 +16,7 @@ import numpy as np
 from tefuda.files.policy import PolicyCard, load, load_for
 from tefuda.games.mahjong import FOLDER, GAME, POLICY_FILE
 from tefuda.games.mahjong.paper import groups
-from tefuda.games.mahjong.paper.positions import CLASSES, piece
+from tefuda.games.mahjong.paper.positions import CLASSES, EXPLORING, piece
 from tefuda.games.mahjong.paper.success import HANS, hans_won, success_rates
 from tefuda.games.mahjong.players import han
 from tefuda.intervals import Interval, interval_of, rate_interval
@@ -68,6 +68,7 @@ FIGURES = (
 )
 MARKS = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000)  # positions at which a run measures
 PIECE = 10_000  # deals of a part
+COLUMNS = ("rows", "plain", "came")  # of positions
 POSITIONS = 5_000  # added to the seed: walls to learn from are others than those to measure on
 
 
@@ -143,7 +144,11 @@ def reached(lab: Laboratory[Any], model: Model, deals: int) -> np.ndarray:
     if not model.file:
         won = won_by(lab, resolve(GAME, "policy", RULES), opponent, deals)
         return np.stack([won >= target for target in HANS])
-    player = resolve(GAME, str(FOLDER / "policies" / f"{model.file}.npz"), RULES)
+    return by_each_target(lab, resolve(GAME, str(FOLDER / "policies" / f"{model.file}.npz"), RULES), opponent, deals)
+
+
+def by_each_target(lab: Laboratory[Any], player: Entrant, opponent: Entrant, deals: int) -> np.ndarray:
+    """The same of a player by a model of han, which goes for each number of han in turn."""
     return np.stack([won_by(lab, with_target(player, target), opponent, deals) >= target for target in HANS])
 
 
@@ -256,42 +261,46 @@ def curves_of(
     return Curves(key, title, "positions learned from, as a power of ten", "success rate", series, lines)
 
 
+def whole_of(learner: SparseModel) -> np.ndarray:
+    """The weights of a linear model as its player takes them."""
+    learner.settle()
+    return np.clip(np.rint(learner.weights * np.float32(han.SCALE)), -han.LARGEST, han.LARGEST).ravel()
+
+
 def small_curve(lab: Laboratory[Any], model: str, opponent: str) -> list[tuple[int, list[float]]]:
     """Success rates of a model that learns here, at each of MARKS."""
-    rows, came = positions(lab, opponent)
+    found = positions(lab, opponent, lab.size.learned)
+    rows, came = found["rows"], found["came"]
     learner = SparseModel(groups.SIZE, len(CLASSES), model == "BCP", 0.01, 0.01 / max(1, len(came)))
     variant = "ordered" if model == "BCP" else "multi-class"
     others, points, done = resolve(GAME, opponent, RULES), [], 0
     for mark in (each for each in MARKS if each <= len(came)):
         learner.learn(rows[done:mark], came[done:mark])
-        learner.settle()
         done = mark
-        whole = np.clip(np.rint(learner.weights * np.float32(han.SCALE)), -han.LARGEST, han.LARGEST).ravel()
-        player = Entrant(f"{model} {mark}", GAME.players.policy("han"), han.parameters(variant, whole))
-        rates = []
-        for target in HANS:
-            won = won_by(lab, with_target(player, target), others, lab.size.success // 4)
-            rates.append(success_rates(won)[target - 1].mean)
-        points.append((mark, rates))
+        player = Entrant(f"{model} {mark}", GAME.players.policy("han"), han.parameters(variant, whole_of(learner)))
+        reached = by_each_target(lab, player, others, lab.size.success // 4)
+        points.append((mark, [float(row.mean()) for row in reached]))
     return points
 
 
-def positions(lab: Laboratory[Any], opponent: str) -> tuple[np.ndarray, np.ndarray]:
-    """Positions of self-play: rows of features, and classes. Each PIECE of deals is a part."""
+def positions(
+    lab: Laboratory[Any], opponent: str, deals: int, exploring: str = EXPLORING[0]
+) -> dict[str, np.ndarray]:  # fmt: skip
+    """Positions of self-play: `rows` of features, `plain` bytes for networks, and what `came`. Each PIECE of deals is a
+    part."""
     player, others, seed = resolve(GAME, "policy", RULES), resolve(GAME, opponent, RULES), lab.seed + POSITIONS
 
     def work(first: int, last: int) -> Any:
-        return piece(GAME, player, others, seed, first, last)
+        return piece(GAME, player, others, seed, first, last, exploring)
 
-    rows, came = [], []
-    for first, last in chunks(lab.size.learned, PIECE):
+    parts = []
+    for first, last in chunks(deals, PIECE):
 
         def run(first: int = first, last: int = last) -> dict[str, Any]:
             pieces = [(first + a, first + b) for a, b in chunks(last - first, 100)]
             found = [some for _, _, some in run_chunks(work, pieces, lab.threads)]
-            return {key: np.concatenate([getattr(some, key) for some in found]) for key in ("rows", "came")}
+            return {key: np.concatenate([getattr(some, key) for some in found]) for key in COLUMNS}
 
-        part = lab.keep(f"positions-{opponent}-{identity(player)}-{first}-{last}-{seed}", run)
-        rows.append(part["rows"])
-        came.append(part["came"])
-    return np.concatenate(rows), np.concatenate(came)
+        name = f"positions-{opponent}-{identity(others)}-{exploring}-{identity(player)}-{first}-{last}-{seed}"
+        parts.append(lab.keep(name, run))
+    return {key: np.concatenate([part[key] for part in parts]) for key in COLUMNS}

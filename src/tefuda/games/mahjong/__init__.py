@@ -219,6 +219,7 @@ SAMPLED = Sampled(
     opponent="policy",
     piece=positions.piece,
     lanes=positions_cuda.Lanes,
+    ways=positions.EXPLORING,
     most=features.ACTIVE,
     steps=inputs.STEPS,
     network="han-network",

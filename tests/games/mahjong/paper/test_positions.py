@@ -17,8 +17,8 @@ from tests.games.mahjong.mahjong_scene import GAME
 RULES = GAME.rulebook.make("hand")
 
 
-def positions(first: int, last: int, opponent: str = "tsumogiri") -> Positions:
-    return piece(GAME, resolve(GAME, "shanten", RULES), resolve(GAME, opponent, RULES), 4, first, last)
+def positions(first: int, last: int, opponent: str = "tsumogiri", exploring: str = "random") -> Positions:
+    return piece(GAME, resolve(GAME, "shanten", RULES), resolve(GAME, opponent, RULES), 4, first, last, exploring)
 
 
 def value_of(row: np.ndarray, name: str) -> list[int]:
@@ -62,6 +62,24 @@ def test_random_actions_include_calls_and_calls_lose():
     called = np.array([value_of(row, "melds") != [0] for row in found.rows])
     assert 0.1 < called.mean() < 0.7
     assert (found.came[called] > 0).mean() < (found.came[~called] > 0).mean()
+
+
+def test_without_random_actions_hands_are_those_that_the_player_leaves():
+    """`shanten` never calls, never steps back, and declares riichi with a ready hand: some positions are ready ones."""
+    random, own = positions(0, 400, "random"), positions(0, 400, "random", "never")
+    far = [np.mean([value_of(row, "standard shanten")[0] for row in found.rows]) for found in (random, own)]
+    assert far[1] < far[0] - 0.1
+    assert all(value_of(row, "melds") == [0] for row in own.rows)
+    assert any(value_of(row, "standard shanten") == [0] for row in own.rows)
+    assert (own.came > 0).mean() > (random.came > 0).mean()
+
+
+def test_chances_to_call_are_sought_in_every_other_deal():
+    plain, sought = positions(0, 400, "random"), positions(0, 400, "random", "calls")
+    called = [np.mean([value_of(row, "melds") != [0] for row in found.rows]) for found in (plain, sought)]
+    assert called[1] > called[0] + 0.15
+    even = [found.numbers % 2 == 0 for found in (plain, sought)]
+    np.testing.assert_array_equal(plain.rows[even[0]], sought.rows[even[1]])  # the other deals are as they were
 
 
 @pytest.mark.slow

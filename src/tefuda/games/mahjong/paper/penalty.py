@@ -59,7 +59,7 @@ def _position_of(game: Game) -> Any:
 
     def result(blank, seed, number, seated, scratch, work, active, plain, out):
         """The result of a deal that gave a position and was not won: out [1 + RESULT]; returns whether there is one."""
-        if play(blank, seed, number, seated, scratch, work, active, plain) != 0:
+        if play(blank, seed, number, positions.RANDOM, seated, scratch, work, active, plain) != 0:
             return False
         tables = scratch[0]
         out[0] = wind_of(tables[VIEW], positions.OWN)

@@ -16,7 +16,7 @@ from tefuda.engine.seated import Occupant, scratch_shapes
 from tefuda.games.mahjong.paper import hands
 from tefuda.games.mahjong.paper.features import ACTIVE
 from tefuda.games.mahjong.paper.inputs import BYTES
-from tefuda.games.mahjong.paper.positions import NONE, RULES, Positions, loop_of
+from tefuda.games.mahjong.paper.positions import EXPLORING, NONE, RULES, Positions, loop_of
 from tefuda.kernel.device import launch, launchable
 
 cuda: Any = None  # Numba's module, once it is needed; global, since the simulator replaces it there
@@ -31,7 +31,7 @@ def _kernel_of(game: Game, policies: tuple[Policy, ...], shapes: tuple[tuple[int
     seats, work_needed, list_needed = game.seats, hands.SIZE, ACTIVE + 1
     _, _, (words, _), _, (numbers_needed, _), _ = shapes
 
-    def positions(blank, seed, first, seated, tables, worlds, rows, plain, came):
+    def positions(blank, seed, first, exploring, seated, tables, worlds, rows, plain, came):
         lane = cuda.grid(1)
         if lane >= came.shape[0]:
             return
@@ -42,7 +42,7 @@ def _kernel_of(game: Game, policies: tuple[Policy, ...], shapes: tuple[tuple[int
         work = cuda.local.array(work_needed, np.int64)
         active = cuda.local.array(list_needed, np.int64)
         scratch = (tables[lane], rngs, mask, worlds[lane], numbers, out)
-        found = play(blank, seed, first + lane, seated, scratch, work, active, plain[lane])
+        found = play(blank, seed, first + lane, exploring, seated, scratch, work, active, plain[lane])
         came[lane] = found
         there = found >= 0
         for i in range(WIDTH):
@@ -59,10 +59,12 @@ class Lanes:
     is NONE where a deal gave no position.
     """
 
-    def __init__(self, game: Game, player: Occupant, opponent: Occupant, lanes: int) -> None:
+    def __init__(
+        self, game: Game, player: Occupant, opponent: Occupant, lanes: int, exploring: str = EXPLORING[0]
+    ) -> None:  # fmt: skip
         device, players = engine.prepare(), [player, opponent]
         shapes = scratch_shapes(game, players)
-        self.lanes = lanes
+        self.lanes, self.exploring = lanes, EXPLORING.index(exploring)
         self.kernel = _kernel_of(game, engine.policies_of(players), tuple(shapes))
         self.blank = device.to_device(game.blank(game.rulebook.make(RULES)))
         self.seated = tuple(map(device.to_device, engine.seated(players)))
@@ -78,8 +80,8 @@ class Lanes:
         """Launch the numbers from `first` on, one a lane; returns at once."""
         self.first = first
         launch(
-            self.kernel, self.lanes, self.blank, np.uint64(seed), first, self.seated, self.tables, self.worlds,
-            self.rows, self.plain, self.came,
+            self.kernel, self.lanes, self.blank, np.uint64(seed), first, self.exploring, self.seated, self.tables,
+            self.worlds, self.rows, self.plain, self.came,
         )  # fmt: skip
 
     def positions(self) -> Positions:

@@ -171,6 +171,18 @@ def test_the_picture_is_small():
     assert "(table.svg)" in (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
 
 
+def test_a_word_of_the_glossary_has_one_meaning():
+    glossary = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("## Glossary")[2]
+    words = [
+        word.strip(" `")
+        for line in glossary.splitlines()
+        if line.startswith("| ") and not line.startswith(("| word |", "| --- |"))
+        for word in line.split("|")[1].split(",")
+    ]
+    assert len(words) > 100
+    assert sorted({word for word in words if words.count(word) > 1}) == []
+
+
 def test_the_version_stands_in_one_place():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert "version" in project["project"]["dynamic"]

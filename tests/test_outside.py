@@ -64,6 +64,9 @@ def test_what_is_no_name_is_told(name):
     told(tefuda.table, "kuhn", rules=name if name is not None else 0)
     told(tefuda.exact, "kuhn", name)
     told(tefuda.train, "koikoi", name, "nowhere")
+    if name is not None:
+        told(tefuda.match, "kuhn", ["random", "random"], seating=name)
+        told(tefuda.match, "kuhn", ["random", "random"], ray=name)
 
 
 def test_changes_of_rules_are_a_list():

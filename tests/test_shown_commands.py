@@ -29,7 +29,10 @@ ELSEWHERE = {  # commands that other tests run
     "mjai": "tests/interop",
     "web": "tests/web",
 }
-LONG = "train mahjong penalty"  # it plays until every situation has its results: tests/learn/test_ends.py
+LONG = (
+    "train mahjong penalty",  # it plays until every situation has its results: tests/learn/test_ends.py
+    "check --thorough",  # many minutes for all games: tests/conformance/test_thorough.py has some of them
+)
 NEEDS_GPU = "--device cuda"
 ANY = re.compile(r"\b(?!AABB|ABAB)[A-Z]{4,}\b")  # a word that stands for any other, as GAME
 

@@ -1,4 +1,4 @@
-"""The one exception for what a person did wrong: the command line shows its line and exits with 2."""
+"""The exceptions that are told in one line: what a person did wrong, exit code 2, and Ctrl-C, exit code 130."""
 
 import difflib
 import sysconfig
@@ -14,6 +14,14 @@ _LONGEST = 500  # characters of what an exception says
 
 class Problem(Exception):
     """Wrong input, said in one line: what was wrong, and what would be right."""
+
+    code = 2  # by which the command line ends
+
+
+class Interrupted(Problem):
+    """Ctrl-C after a part of the work: what is kept of it, and how to go on."""
+
+    code = 130
 
 
 def unknown(what: str, name: Any, known: Iterable[str]) -> Problem:

@@ -81,6 +81,14 @@ def texts(what: str, values: Any) -> list[str]:
     return [text(what, value) for value in sequence(what, values)]
 
 
+def setting(option: str, value: str, example: str) -> tuple[str, str]:
+    """The two sides of `key=value`, as it is given behind an option of the command line."""
+    key, equals, text = value.partition("=")
+    if not equals:
+        raise Problem(f"{option} {quoted(value)} should be key=value, as in {option} {example}")
+    return key, text
+
+
 def sequence(what: str, values: Any) -> list[Any]:
     """Several things, in a list or a tuple."""
     if not isinstance(values, list | tuple):

@@ -521,7 +521,7 @@ def test_an_interrupt_shows_what_stands_and_how_to_go_on(here, monkeypatch, play
     with monkeypatch.context() as patched:
         stop_after(patched, 4)
         done = ladder_of_four(here)
-    assert done.returncode == 2
+    assert done.returncode == 130
     assert done.stderr == (
         "tefuda: interrupted after 4 of 6 matches, which are kept in results/ladder/kuhn-standard.json: "
         "give the same command again to go on\n"

@@ -81,7 +81,7 @@ MISTAKES = [
     ("match koikoi random random --frobnicate", "No such option: --frobnicate"),
     ("match koikoi random random --rules papr", "unknown rules preset 'papr': did you mean 'paper'?"),
     ("match koikoi random random --set teshi=maybe", "option teshi is 'maybe', but takes play, redeal, points"),
-    ("match koikoi random random --set rounds", "--set 'rounds' should be option=value"),
+    ("match koikoi random random --set rounds", "--set 'rounds' should be key=value"),
     ("match koikoi random random random", "koikoi seats 2 players, but 3 were named"),
     ("match kuhn random random --seed 18446744073709551616", "seed"),
     ("reproduce bridge", "unknown paper 'bridge': known are koikoi"),
@@ -123,7 +123,8 @@ MORE_MISTAKES = [
     ("match koikoi random", "koikoi seats 2 players, but 1 was named"),
     ("match koikoi", "Missing argument"),
     ("match kuhn random random --deals 0", "--deals"),
-    ("match kuhn random random --deals many", "--deals"),
+    ("match kuhn random random --deals many", "(see `tefuda match --help`)"),
+    ("records verify", "(see `tefuda records verify --help`)"),
     ("match kuhn random random --seed -1", "--seed"),
     ("match kuhn random random --threads 0", "--threads"),
     ("match kuhn random random --until sooner", "--until is 'sooner', but takes better or worse"),
@@ -229,6 +230,7 @@ def test_an_interrupted_match_tells_of_the_deals_that_were_played(tefuda):
     assert 0 < value["deals"] < 100_000_000
     said = f"tefuda: interrupted after {value['deals']:,} of 100,000,000 deals, which are counted\n"
     assert without_announcement(errors) == said
+    assert process.returncode == 130
     assert value["players"] == match(KUHN, ["random", "equilibrium"], value["deals"], seed=8).data()["players"]
 
 

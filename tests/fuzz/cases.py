@@ -254,9 +254,9 @@ def names(good: Good, source: random.Random) -> Iterator[Case]:
         )
 
 
-def functions(good: Good, source: random.Random) -> Iterator[Case]:
-    """Functions of the library, with arguments of every kind."""
-    calls: list[tuple[Any, dict[str, Any]]] = [
+def calls() -> list[tuple[Any, dict[str, Any]]]:
+    """Functions of the library, each with good arguments."""
+    return [
         (tefuda.game, {"name": "kuhn"}),
         (tefuda.list_players, {"name": "kuhn"}),
         (tefuda.table, {"name": "kuhn", "rules": "standard", "changes": [], "seed": 1, "deal": 0}),
@@ -264,7 +264,7 @@ def functions(good: Good, source: random.Random) -> Iterator[Case]:
             tefuda.match,
             {
                 "name": "kuhn", "players": ["random", "random"], "deals": 3, "seed": 1, "rules": None, "changes": [],
-                "threads": 1, "device": "cpu",
+                "threads": 1, "device": "cpu", "seating": "AB", "ray": None,
             },
         ),
         (
@@ -287,14 +287,15 @@ def functions(good: Good, source: random.Random) -> Iterator[Case]:
             tefuda.ladder,
             {
                 "name": "kuhn", "players": ["random", "always-bet"], "deals": 4, "slow_deals": 2, "seed": 1,
-                "rules": None, "changes": [], "out": "ladder-again", "threads": 1,
+                "rules": None, "changes": [], "out": "ladder-again", "threads": 1, "ray": None,
             },
         ),
         (
             tefuda.exploit,
             {
                 "name": "kuhn", "player": "random", "out": "exploited", "deals": 4, "seed": 1, "threads": 1,
-                "device": "cpu", "decisions": 64, "lanes": 4, "steps": 4, "units": 4,
+                "rules": None, "changes": [], "ray": None, "device": "cpu", "decisions": 64, "lanes": 4, "steps": 4,
+                "units": 4,
             },
         ),
         (
@@ -317,8 +318,12 @@ def functions(good: Good, source: random.Random) -> Iterator[Case]:
         (tefuda.table("kuhn").view, {"seat": 0}),
         (load, {"path": "policy.npz"}),
     ]  # fmt: skip
+
+
+def functions(good: Good, source: random.Random) -> Iterator[Case]:
+    """Functions of the library, with arguments of every kind."""
     while True:
-        for function, arguments in calls:
+        for function, arguments in calls():
             key = source.choice(list(arguments))
             value = source.choice(OBJECTS)
             changed = {**arguments, key: value}

@@ -32,6 +32,8 @@ match koikoi random rule-based --deals 3 --rules nintendo --set rounds=1 --set t
 match kuhn random equilibrium/0.1 --until better --margin 0.5 --deals 200
 web kuhn --host 127.0.0.1 --port 0 --token abcdefgh --data tables --no-open
 match kuhn pimc/worlds=3+playout=random random --deals 3
+match tricks random rule-based --rules hearts --seating AABB,ABAB --deals 2 --scores scores.csv --json
+match kuhn random always-bet --deals 5 --ray 127.0.0.1:1 --json
 play kuhn random --seed 1 --deal 2 --seat 1 --lang en --rules standard --record game.json
 play koikoi rule-based --seed 1 --deal 2 --seat 1 --lang ja --set rounds=1 --record koikoi.json
 play --resume left.json --lang both
@@ -39,28 +41,35 @@ replay saved.json --lang en --json
 replay left.json --lang ja --step
 replay saved.json --game kuhn
 hint left.json --move 3 --worlds 20 --player random --seed 1 --lang en --json
+hint left.json --worlds 20 --threads 1 --game kuhn
 review saved.json --seat 0 --judge random --worlds 4 --threshold 0.1 --seed 1 --threads 1 --lang en --all --json
-review record.mjlog --seat 1 --judge random --seconds 0.1 --number 1 --keep kept.review.json --out review.html
+review record.mjlog --judge random --seconds 0.1 --game mahjong --number 1 --keep kept.review.json --out review.html
 replay saved.json --out game.html --json
 ladder kuhn --players random,always-bet --add equilibrium --deals 4 --slow-deals 2 --seed 1 --out ladder --threads 1
+ladder koikoi --players random --deals 2 --rules nintendo --set rounds=1 --out ladder-of-one --ray 127.0.0.1:1 --json
 exploit kuhn random --arg decisions=64 --arg lanes=4 --arg steps=4 --arg units=4 --deals 4 --seed 1 --out exploit
-exact kuhn always-bet --rules standard --samples 5 --seed 1 --json
-solve kuhn --iterations 3 --out solved --rules standard --json
+exploit koikoi random --rules nintendo --set rounds=1 --device cpu --threads 1 --ray 127.0.0.1:1 --out rounds --json
+exact kuhn always-bet --rules standard --set bet=2 --samples 5 --seed 1 --json
+solve kuhn --iterations 3 --out solved --rules standard --set bet=2 --json
 train kuhn --list --json
 train koikoi pg-linear --arg opponent=random --arg episodes=3 --arg batch=2 --deals 0 --seed 1 --out run --device cpu
-train tricks q-linear --arg games=3 --arg every=2 --arg step=0.1 --rules hearts --deals 0 --out q
+train tricks q-linear --arg games=3 --arg step=0.1 --rules hearts --set jack=yes --threads 1 --deals 0 --out q
 train kuhn self-play --arg decisions=64 --arg lanes=4 --arg steps=4 --arg units=4 --arg batch=8 --deals 0 --out net
 train kuhn nfsp --arg decisions=64 --arg lanes=4 --arg steps=4 --arg units=4 --arg ring=64 --deals 0 --out nf
 positions mahjong --deals 3 --player tsumogiri --opponent tsumogiri --seed 1 --out positions --threads 1 --json
+positions mahjong --deals 3 --rules hand --device cpu --out positions-of-hands
 reproduce koikoi --scale quick --out paper --seed 1 --threads 1
+reproduce mahjong --scale quick --records record.mjai --json
 bench kuhn --device cpu --seconds 0.1 --threads 1 --json
-check kuhn --seed 1 --json
+check kuhn --seed 1 --thorough --write-golden --json
 records verify record.mjlog record.mjai --game mahjong --threads 1 --json
-records convert record.mjai out.json --to tenhou6 --json
+records convert record.mjai out.json --to tenhou6 --game mahjong --json
 mjai --player shanten --seat 1 --rules hanchan --set red=no --seed 1
 new player mine --game kuhn --out made --json
 new game mine --out made --json
+doctor --json
 cache --json
+cache clear
 cache pack packed.tar.xz
 cache unpack archive.tar.xz
 """.strip().splitlines()

@@ -3,6 +3,7 @@
 `make full` runs all cases and prints their number; some of each kind run with the other tests.
 """
 
+import inspect
 import random
 import subprocess
 import sys
@@ -11,12 +12,15 @@ from itertools import islice
 
 import numpy as np
 import pytest
+import typer
 
+import tefuda
+from tefuda.cli import app
 from tefuda.errors import Problem
 from tests.conftest import CASES
 from tests.fuzz import good as good_inputs
 from tests.fuzz import mutate
-from tests.fuzz.cases import KINDS
+from tests.fuzz.cases import KINDS, calls
 from tests.fuzz.guard import SECONDS, failures
 
 PROCESSES = 50  # commands that are run as a person runs them
@@ -77,6 +81,37 @@ def test_some_bad_inputs_end_in_one_line(kind, quick, record_property):
 @pytest.mark.parametrize("kind", KINDS)
 def test_bad_inputs_end_in_one_line(kind, quick, record_property):
     run(kind, KINDS[kind][1], quick, record_property)
+
+
+def commands_of(command, path: tuple[str, ...] = ()):
+    """Every command of the command line, with the words that lead to it."""
+    if hasattr(command, "commands"):
+        for name, each in command.commands.items():
+            yield from commands_of(each, (*path, name))
+    else:
+        yield path, command
+
+
+def test_every_command_with_every_option_is_tried():
+    lines, without = [line.split() for line in good_inputs.COMMANDS], []
+    found = list(commands_of(typer.main.get_command(app)))
+    assert len(found) > 20
+    for path, command in found:
+        words = {word for line in lines if tuple(line[: len(path)]) == path for word in line}
+        if not words:
+            without.append(" ".join(path))
+        for option in (each for each in command.params if each.opts[0].startswith("-") and each.name != "help"):
+            if not words & {*option.opts, *option.secondary_opts}:
+                without.append(f"{' '.join(path)} {option.opts[0]}")
+    assert without == [], "without a good input, from which bad ones are made"
+
+
+def test_every_function_with_every_argument_is_tried():
+    tried = {function: set(arguments) for function, arguments in calls()}
+    for name in set(tefuda.__all__) - {"FOLDER", "Problem", "__version__", "list_games"}:
+        function = getattr(tefuda, name)
+        named = [each.name for each in inspect.signature(function).parameters.values() if each.kind != each.VAR_KEYWORD]
+        assert set(named) <= tried.get(function, set()), name
 
 
 def test_there_are_enough_cases():

@@ -24,6 +24,13 @@ def members(mask: int) -> list[int]:
     return [index for index in range(64) if mask >> index & 1]
 
 
+@examples
+@given(masks)
+def test_a_set_is_its_cards_and_back(mask):
+    assert bits.cards_of(np.uint64(mask)) == members(mask)
+    assert bits.mask_of(*members(mask)) == np.uint64(mask)
+
+
 def array(numbers: list[int]) -> np.ndarray:
     return np.array(numbers, np.uint64)
 

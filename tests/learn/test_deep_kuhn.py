@@ -266,7 +266,7 @@ def test_a_run_that_is_killed_and_then_interrupted_ends_as_if_nothing_had_been(n
     assert code == -signal.SIGKILL
     code, said = stop(name, stopped, 25_000, signal.SIGINT)
     assert (code, said.splitlines()[-1]) == (
-        2, f"tefuda: interrupted; the run is stored in {stopped}: give the same command again to go on"
+        130, f"tefuda: interrupted; the run is stored in {stopped}: give the same command again to go on"
     )  # fmt: skip
     assert train(name, stopped) == card
     for file in ("policy.npz", "curve.csv"):

@@ -174,7 +174,8 @@ class Needing:
 @pytest.mark.parametrize(
     ("player", "said"),
     [
-        (None, "NoneType has no method act"), (3, "int has no method act"), (dict, "dict has no method act"),
+        (None, "or an object of one, not None"), (3, "a player is a name, a class .* not 3"),
+        (["random"], "not .'random'."), (dict, "dict has no method act"),
         (Needing, "Needing needs the setting worlds"),
     ],
 )  # fmt: skip

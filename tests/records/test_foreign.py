@@ -227,6 +227,10 @@ def five_of_a_tile(text: str) -> str:
             lambda text: text.replace('"scores":[25000,', '"scores":['),
             "scores of start_kyoku is a list of 3, but it should be a list of 4",
         ),
+        (
+            lambda text: text.replace('"scores":[25000,', '"scores":["east",'),
+            "a whole number from -1000000 to 1000000, and number 1 is 'east'",
+        ),
         (lambda text: composed()[:300], "not a whole mjlog"),
         (lambda text: "Date,Player\n1,2\n", "should be mjlog, mjai, tenhou6 or tefuda's own, but begins 'Date,Player'"),
         (lambda text: '{"title":["a","b"]}', "is not a game record of tefuda"),

@@ -293,6 +293,7 @@ def test_values_are_told_as_data_and_as_text():
     assert json.dumps(tefuda.evaluate(table_of_kuhn(0), "always-bet", games=1).data(), allow_nan=False)
     columns = values.columns()
     assert columns["move"] == ["fold", "call"]
+    assert all(name.isidentifier() for name in columns)  # as in frame.loss_low
     assert (columns["loss"], columns["equal"]) == ([0.0, 1.0], [True, False])
     assert "<td>call</td>" in values._repr_html_()
     assert "50 guessed worlds, then always-bet" in values._repr_html_()

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tefuda import outside
 from tefuda.contract import Game, Rules
 from tefuda.engine.lanes import lane_scratch, lanes_of
 from tefuda.engine.loops import loops_of
@@ -67,7 +68,7 @@ def seat_players(game: Game, players: Sequence[Entrant], patterns: str | None = 
 def _read_patterns(game: Game, text: str, players: int) -> list[list[int]]:
     """Who sits where, from letters."""
     patterns = []
-    for word in text.split(","):
+    for word in outside.text("a seating", text).split(","):
         pattern = [ord(letter) - ord("A") for letter in word.strip().upper()]
         if len(pattern) != game.seats or set(pattern) != set(range(players)):
             letters = ", ".join(chr(ord("A") + each) for each in range(players))

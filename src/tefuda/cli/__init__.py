@@ -60,7 +60,7 @@ def main() -> None:
             sys.exit(code)
     except Problem as problem:
         log.error(" ".join(str(problem).split()))  # one line, whatever was quoted in it
-        sys.exit(2)
+        sys.exit(problem.code)
     except typer.Abort:
         sys.exit(130)
     except KeyboardInterrupt:
@@ -74,6 +74,7 @@ def main() -> None:
     except Exception as error:
         if type(error).__module__.startswith(("click", "typer")) and hasattr(error, "format_message"):
             if error.format_message():  # without a command the help has been shown, and there is no more to say
-                log.error(f"{error.format_message()} (see `tefuda --help`)")
+                context = getattr(error, "ctx", None)
+                log.error(f"{error.format_message()} (see `{context.command_path if context else 'tefuda'} --help`)")
             sys.exit(2)
         raise

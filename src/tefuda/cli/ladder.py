@@ -64,7 +64,7 @@ def ladder(
     `tefuda ladder koikoi --add results/mine/policy.npz --add my_player.py:Collector`
     """
     from tefuda.arena.ladder import begin
-    from tefuda.errors import Problem, counted
+    from tefuda.errors import Interrupted, counted
     from tefuda.games import find
     from tefuda.kernel.cluster import cluster_at
     from tefuda.report.index import lead_to
@@ -93,7 +93,7 @@ def ladder(
     else:
         _print(cross_table, written, leads)
     if interrupted:
-        raise Problem(
+        raise Interrupted(
             f"interrupted after {whole - left} of {counted(whole, 'match', 'matches')}, "
             f"which are kept in {cross_table.path}: "
             "give the same command again to go on"

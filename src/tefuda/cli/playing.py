@@ -19,8 +19,7 @@ from tefuda.cli.common import (
     print_json,
     table,
 )
-from tefuda.errors import counted
-from tefuda.log import log
+from tefuda.errors import Interrupted, counted
 from tefuda.outside import MOST_DEALS, MOST_SEED
 
 
@@ -94,18 +93,18 @@ def match(
             found, entrants, deals, seed, chosen, threads, test, device, partial=True, seating=seating, keep=keep,
             cluster=cluster,
         )  # fmt: skip
-    if result.deals < deals and (result.verdict is None or result.verdict["decision"] == "undecided"):
-        more = "" if out is None else ", and kept: give the same command again to go on"
-        log.warning(f"interrupted after {result.deals:,} of {counted(deals, 'deal')}, which are counted{more}")
     if scores is not None:
         write_columns(scores, result.score_columns())
     pages = _keep(result, out, game, players, rules, changes, seating) if out is not None else ""
     if json:
         print_json(result.data())
-        return
-    _print_match(result, screen)
-    if pages:
-        screen.print(pages, soft_wrap=True)
+    else:
+        _print_match(result, screen)
+        if pages:
+            screen.print(pages, soft_wrap=True)
+    if result.deals < deals and (result.verdict is None or result.verdict["decision"] == "undecided"):
+        more = "" if out is None else ", and kept: give the same command again to go on"
+        raise Interrupted(f"interrupted after {result.deals:,} of {counted(deals, 'deal')}, which are counted{more}")
 
 
 def _keep(

@@ -44,7 +44,7 @@ def positions(
 
     `tefuda train mahjong han --arg positions=results/positions --arg deals=50000`
     """
-    from tefuda.errors import Problem, unknown
+    from tefuda.errors import Interrupted, Problem, unknown
     from tefuda.games import find
     from tefuda.learn import position_files
     from tefuda.learn.method import compiled_player
@@ -63,7 +63,7 @@ def positions(
     try:
         made = position_files.make(found, sampled, (seats[0], seats[1]), seed, deals, out, threads, device)
     except KeyboardInterrupt:
-        raise Problem(f"interrupted; the files stand in {out}: give the same command again to go on") from None
+        raise Interrupted(f"interrupted; the files stand in {out}: give the same command again to go on") from None
     if json:
         print_json({"folder": str(out), "seed": seed, "player": seats[0].name, "opponent": seats[1].name, **made})
         return

@@ -8,7 +8,6 @@ import typer
 
 from tefuda import outside
 from tefuda.cli.common import Json, Seed, Threads, console, print_json
-from tefuda.log import log
 
 if TYPE_CHECKING:
     from tefuda.table.review import Review
@@ -56,7 +55,7 @@ def review(
 
     `tefuda review games/tricks-seed1-deal7.json --judge champion --threshold 0.5 --out review.html`
     """
-    from tefuda.errors import Problem
+    from tefuda.errors import Interrupted, Problem
     from tefuda.files.whole import read_json
     from tefuda.outside import is_there
     from tefuda.players.resolve import resolve
@@ -87,8 +86,7 @@ def review(
     else:
         _print(found, lang, every, out)
     if stopped:
-        log.error(f"interrupted: {len(found.judged)} of {len(found.turns)} decisions were judged")
-        raise typer.Exit(130)
+        raise Interrupted(f"interrupted: {len(found.judged)} of {len(found.turns)} decisions were judged")
 
 
 def _work(review: "Review", seconds: float | None, keep: Path | None) -> bool:

@@ -87,9 +87,7 @@ class RuleBook:
         values = {key: by_key[key].parse(text) for key, text in self.presets[preset].items()}
         start = dict(values)
         for change in outside.texts("changes of the rules", () if changes is None else changes):
-            key, equals, text = change.partition("=")
-            if not equals:
-                raise Problem(f"--set {quoted(change)} should be option=value, as in --set rounds=1")
+            key, text = outside.setting("--set", change, "rounds=1")
             if key not in by_key:
                 raise unknown("option", key, by_key)
             values[key] = by_key[key].parse(text)

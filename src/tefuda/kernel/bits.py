@@ -3,6 +3,8 @@
 Masks stay uint64 throughout: mixed with a signed integer they silently become signed when compiled.
 """
 
+from typing import Any
+
 import numpy as np
 
 from tefuda.kernel.compile import kernel
@@ -14,6 +16,21 @@ _PAIRS = np.uint64(0x3333333333333333)
 _NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
 _BYTES = np.uint64(0x0101010101010101)
 _1, _2, _4, _56 = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
+
+
+def mask_of(*cards: int) -> np.uint64:
+    """The set of some cards, outside kernels."""
+    return np.uint64(sum(1 << card for card in cards))
+
+
+def cards_of(mask: Any) -> list[int]:
+    """The cards of a set, lowest first, outside kernels."""
+    bits, found = int(mask), []
+    while bits:
+        lowest_bit = bits & -bits
+        found.append(lowest_bit.bit_length() - 1)
+        bits ^= lowest_bit
+    return found
 
 
 @kernel

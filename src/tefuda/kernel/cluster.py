@@ -14,6 +14,7 @@ import socket
 from collections.abc import Callable, Generator, Iterable
 from typing import Any, Protocol
 
+from tefuda import outside
 from tefuda.errors import Problem
 
 AUTO, LOCAL = "auto", "local"  # addresses: the cluster of this machine, or one that is started for this work alone
@@ -35,6 +36,7 @@ class Cluster:
 
     def __init__(self, address: str, cores: int | None = None) -> None:
         """`cores` are those of a local cluster; all of this machine when not given."""
+        address = outside.text("the address of a cluster", address)
         try:
             import ray
         except ImportError:

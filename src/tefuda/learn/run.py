@@ -40,9 +40,7 @@ def parse_arguments(arguments: type, texts: list[str]) -> Any:
     known = {each.name: each for each in fields(arguments)}
     values: dict[str, Any] = {}
     for text in outside.texts("arguments", texts):
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise Problem(f"--arg {quoted(text)} should be key=value, as in --arg episodes=1000")
+        key, value = outside.setting("--arg", text, "episodes=1000")
         if key not in known:
             raise unknown("argument", key, known)
         values[key] = _convert(key, value, known[key].default)

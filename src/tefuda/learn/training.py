@@ -14,7 +14,7 @@ from typing import Any
 
 from tefuda import learn, outside
 from tefuda.contract import Game, Rules
-from tefuda.errors import Problem, unknown
+from tefuda.errors import Interrupted, Problem, unknown
 from tefuda.files.policy import PolicyCard, save
 from tefuda.files.provenance import commit
 from tefuda.files.whole import write_rows
@@ -85,7 +85,7 @@ def train(
     try:
         made = method.train(task)
     except KeyboardInterrupt:
-        raise Problem(f"interrupted; the run is stored in {out}: give the same command again to go on") from None
+        raise Interrupted(f"interrupted; the run is stored in {out}: give the same command again to go on") from None
     reads = None if offer.model else game.players.policy(offer.policy)
     card = PolicyCard(
         game.name, offer.policy or offer.model, made.rules or str(rules), features_of(game, offer), seed, commit(),

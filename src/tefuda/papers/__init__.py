@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tefuda import games, outside
-from tefuda.errors import Problem, unknown
+from tefuda.errors import Interrupted, Problem, unknown
 from tefuda.report.report import Report
 
 if TYPE_CHECKING:
@@ -49,4 +49,4 @@ def reproduce(
     try:
         return run(found, scale, folder, seed, threads, work, records)
     except KeyboardInterrupt:
-        raise Problem("interrupted; give the same command again: finished parts of the work are kept") from None
+        raise Interrupted("interrupted; give the same command again: finished parts of the work are kept") from None

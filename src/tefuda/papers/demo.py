@@ -10,7 +10,7 @@ from typing import Any
 
 from tefuda import games, papers
 from tefuda.arena.match import match
-from tefuda.errors import Problem
+from tefuda.errors import Interrupted
 from tefuda.report import index
 from tefuda.report import match as match_page
 from tefuda.report.document import Document
@@ -57,7 +57,7 @@ def winner(folder: Path, seed: int, threads: int | None) -> tuple[Document, Path
     try:
         result = match(game, [WINNER, LOSER], DEALS, seed, threads=threads)
     except KeyboardInterrupt:
-        raise Problem("interrupted; give the same command again") from None
+        raise Interrupted("interrupted; give the same command again") from None
     again = shlex.join(command)
     return match_page.document_of(result, again), match_page.write(result, folder, again), result.data()
 

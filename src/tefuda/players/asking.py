@@ -112,7 +112,8 @@ def illegal_move(game: Game, action: Any, legal: list[int]) -> str:
     known = is_whole(action) and 0 <= action < game.spaces.actions.size
     name = f"{action} ({names[int(action)].en})" if known else _shown(action)
     offered = ", ".join(f"{each} ({names[each].en})" for each in legal)
-    return f"illegal move {name}: legal are {offered}"
+    whole = "" if is_whole(action) or isinstance(action, str) else ", which is no whole number"
+    return f"illegal move {name}{whole}: legal are {offered}"
 
 
 def _shown(answer: Any) -> str:

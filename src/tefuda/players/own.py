@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tefuda import outside
-from tefuda.errors import Problem, told, unknown
+from tefuda.errors import Problem, quoted, told, unknown
 from tefuda.players.entrant import Entrant
 from tefuda.sources import files_of, load_source
 
@@ -84,6 +84,8 @@ def parts_of(name: str) -> tuple[Path, str, str]:
 
 def from_python(player: Any) -> Entrant:
     """A class, a class with some arguments (functools.partial), or an object that plays."""
+    if player is None or isinstance(player, int | float | bytes | list | tuple | dict | set):
+        raise Problem(f"a player is a name, a class with act(self, view), or an object of one, not {quoted(player)}")
     plays = player.func if isinstance(player, partial) else player
     is_class = isinstance(plays, type)
     with _looked_at(plays.__name__ if is_class else type(plays).__name__):

@@ -107,8 +107,8 @@ class Values(Framed, Sequence[Valued]):
         rows = [
             {
                 "action": valued.action, "move": valued.name.en, "value": valued.value.mean, "low": valued.value.low,
-                "high": valued.value.high, "loss": valued.loss.mean, "loss low": valued.loss.low,
-                "loss high": valued.loss.high, "equal": valued.equal,
+                "high": valued.value.high, "loss": valued.loss.mean, "loss_low": valued.loss.low,
+                "loss_high": valued.loss.high, "equal": valued.equal,
             }
             for valued in self.moves
         ]  # fmt: skip

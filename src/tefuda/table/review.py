@@ -170,7 +170,7 @@ class Review(Framed):
         return {
             "turn": [judged.turn for judged in rows], "played": [judged.name.en for judged in rows],
             "best": [judged.best_name.en for judged in rows], "loss": [judged.loss.mean for judged in rows],
-            "loss low": [judged.loss.low for judged in rows], "loss high": [judged.loss.high for judged in rows],
+            "loss_low": [judged.loss.low for judged in rows], "loss_high": [judged.loss.high for judged in rows],
             "expected": [judged.expected for judged in rows], "forced": [judged.forced for judged in rows],
         }  # fmt: skip
 

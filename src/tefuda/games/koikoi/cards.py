@@ -3,11 +3,13 @@
 Within a month the most precious card comes first. A set of cards is a uint64 with bit `card` set.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from tefuda.contract import Name
+from tefuda.kernel.bits import cards_of as cards_of  # for all that looks at sets of these cards
+from tefuda.kernel.bits import mask_of
 
 CARDS = 48
 MONTHS = 12
@@ -59,17 +61,6 @@ def _names() -> tuple[Name, ...]:
 
 
 NAMES = _names()
-
-
-def mask_of(*cards: int) -> np.uint64:
-    """The set of some cards."""
-    return np.uint64(sum(1 << card for card in cards))
-
-
-def cards_of(mask: Any) -> list[int]:
-    """The cards of a set, lowest first."""
-    bits = int(mask)
-    return [card for card in range(CARDS) if bits >> card & 1]
 
 
 class Pack(NamedTuple):

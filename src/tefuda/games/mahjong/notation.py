@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.errors import Problem
-from tefuda.games.mahjong.tiles import COPIES, HONOURS, KIND_NAMES, KINDS, RED_FIVES
+from tefuda.games.mahjong.tiles import COPIES, HONOURS, KIND_NAMES, KINDS, RED_FIVES, kinds_of
 
 SUITS = "mpsz"  # characters, circles, bamboos, honours
 _FIVE, _RED = 5, "0"
@@ -88,5 +88,5 @@ def counts_of(tiles: Iterable[int]) -> np.ndarray:
 
 def kinds_text(mask: Any, lang: str = "en") -> str:
     """A set of kinds in writing, as 36m for waits; in Japanese by name."""
-    kinds = [kind for kind in range(KINDS) if int(mask) >> kind & 1]
+    kinds = kinds_of(mask)
     return "".join(KIND_NAMES[kind].ja for kind in kinds) if lang == "ja" else text(4 * kind + 1 for kind in kinds)

@@ -6,9 +6,8 @@ Kinds: 0 to 8 characters (m), 9 to 17 circles (p), 18 to 26 bamboos (s), 27 to 3
 
 from typing import Any
 
-import numpy as np
-
 from tefuda.contract import Name
+from tefuda.kernel.bits import cards_of, mask_of
 from tefuda.kernel.compile import kernel
 
 KINDS, TILES, COPIES = 34, 136, 4
@@ -32,15 +31,9 @@ NAMES = tuple(  # of the tiles
 )
 
 
-def mask_of(*kinds: int) -> np.uint64:
-    """The set of some kinds."""
-    return np.uint64(sum(1 << kind for kind in kinds))
-
-
 def kinds_of(mask: Any) -> list[int]:
     """The kinds of a set, lowest first."""
-    bits = int(mask)
-    return [kind for kind in range(KINDS) if bits >> kind & 1]
+    return [kind for kind in cards_of(mask) if kind < KINDS]
 
 
 TERMINALS = mask_of(0, 8, 9, 17, 18, 26)

@@ -4,11 +4,9 @@ So a card is higher than another when its number is: ♠K is 51, ♥K 50, … �
 `card` set; the cards below one are the bits below it.
 """
 
-from typing import Any
-
-import numpy as np
-
 from tefuda.contract import Name
+from tefuda.kernel.bits import cards_of as cards_of  # for all that looks at sets of these cards
+from tefuda.kernel.bits import mask_of
 
 CARDS = 52
 SUITS = 4
@@ -25,17 +23,6 @@ NAMES = tuple(
     for letter, word in zip(LETTERS, _WORDS, strict=True)
     for suit in SUIT_NAMES
 )
-
-
-def mask_of(*cards: int) -> np.uint64:
-    """The set of some cards."""
-    return np.uint64(sum(1 << card for card in cards))
-
-
-def cards_of(mask: Any) -> list[int]:
-    """The cards of a set, lowest first."""
-    bits = int(mask)
-    return [card for card in range(CARDS) if bits >> card & 1]
 
 
 ALL = mask_of(*range(CARDS))

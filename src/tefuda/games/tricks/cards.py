@@ -3,11 +3,11 @@
 A set of cards is a uint64 with bit `card` set; a suit is 13 neighbouring bits, and the higher bit is the stronger card.
 """
 
-from typing import Any
-
 import numpy as np
 
 from tefuda.contract import Name
+from tefuda.kernel.bits import cards_of as cards_of  # for all that looks at sets of these cards
+from tefuda.kernel.bits import mask_of
 
 CARDS = 52
 SUITS = 4
@@ -30,17 +30,6 @@ NAMES = tuple(
 def card_of(suit: int, letter: str) -> int:
     """The card of a suit with a letter, as in card_of(SPADES, "Q")."""
     return RANKS * suit + LETTERS.index(letter)
-
-
-def mask_of(*cards: int) -> np.uint64:
-    """The set of some cards."""
-    return np.uint64(sum(1 << card for card in cards))
-
-
-def cards_of(mask: Any) -> list[int]:
-    """The cards of a set, lowest first."""
-    bits = int(mask)
-    return [card for card in range(CARDS) if bits >> card & 1]
 
 
 ALL = mask_of(*range(CARDS))

@@ -10,8 +10,8 @@ bot = tefuda.interop.openspiel.bot(pyspiel.load_game("hearts"), 0, "champion")  
 """
 
 from tefuda import games
+from tefuda.interop.openspiel.delegates import bot
 from tefuda.interop.openspiel.game import known_as, pyspiel, register
-from tefuda.interop.openspiel.guests import bot
 
 __all__ = ["bot", "known_as"]
 

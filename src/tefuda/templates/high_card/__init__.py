@@ -5,7 +5,6 @@ still sound. Cards: 0, the lowest, to 11. A set of cards is a uint64 with bit `c
 """
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -32,7 +31,7 @@ from tefuda.contract import (
 )
 from tefuda.engine.loops import uniform
 from tefuda.engine.network import with_network
-from tefuda.kernel.bits import ZERO, bit, count, has, lowest, nth
+from tefuda.kernel.bits import ZERO, bit, cards_of, count, has, lowest, nth
 from tefuda.kernel.compile import kernel, record_type
 from tefuda.kernel.random import below
 from tefuda.search.pimc import with_pimc
@@ -199,11 +198,6 @@ PLAYERS = (
 
 
 # Words for people. `scene` would draw zones and cards: see games/kuhn/scene.py.
-
-
-def cards_of(mask: Any) -> list[int]:
-    """The cards of a set."""
-    return [card for card in range(CARDS) if int(mask) >> card & 1]
 
 
 def action_name(states: np.ndarray, action: int, lang: str = "both") -> str:

@@ -77,10 +77,13 @@ def several(check: Check, least: int, most: int) -> Check:
     def check_all(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, list) or not least <= len(value) <= most:
             raise Wrong(f"a list of {number}")
-        try:
-            return tuple(check(each) for each in value)
-        except Wrong as wrong:
-            raise Wrong(f"a list of {number}, each {wrong}") from None
+        found = []
+        for place, each in enumerate(value, start=1):
+            try:
+                found.append(check(each))
+            except Wrong as wrong:
+                raise Wrong(f"a list of {number}, each {wrong}, and number {place} is {quoted(each)}") from None
+        return tuple(found)
 
     return check_all
 

@@ -17,9 +17,10 @@ import numpy as np
 from tefuda import games, outside
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem, unknown
-from tefuda.games.tricks.cards import CARDS, CLUBS, DIAMONDS, HEARTS, RANKS, SPADES, mask_of
+from tefuda.games.tricks.cards import CARDS, CLUBS, DIAMONDS, HEARTS, RANKS, SPADES
 from tefuda.games.tricks.rules import SEATS, begin_play
 from tefuda.interop.openspiel.game import SpielGame, pyspiel
+from tefuda.kernel.bits import mask_of
 from tefuda.kernel.random import DEAL, PLAYER, stream
 from tefuda.players.resolve import Player, entrant_of
 from tefuda.table.table import Table
@@ -116,7 +117,7 @@ FOLLOWED: dict[str, Callable[[dict[str, Any]], Followed]] = {
 }  # fmt: skip
 
 
-class Guest(pyspiel.Bot):
+class Delegate(pyspiel.Bot):
     """One of our players in a seat of OpenSpiel's game."""
 
     def __init__(self, game: Any, seat: int, player: Player, seed: int = 1) -> None:
@@ -176,6 +177,6 @@ class Guest(pyspiel.Bot):
         return table
 
 
-def bot(game: Any, seat: int, player: Player, seed: int = 1) -> Guest:
+def bot(game: Any, seat: int, player: Player, seed: int = 1) -> Delegate:
     """One of our players, by name, class or object, in a seat of a game that `pyspiel.load_game` gave."""
-    return Guest(game, seat, player, seed)
+    return Delegate(game, seat, player, seed)

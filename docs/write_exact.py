@@ -158,8 +158,8 @@ game in Leduc poker, and `exploit` loses to it.
 
 How much it finds does not follow from how far a player can be exploited: in Leduc poker self-play can be exploited \
 further than `honest`, and `exploit` finds a quarter of that and four fifths of the other. So a gain of nothing does \
-not say that a player is strong. These are runs of one seed and of one short length, whose responses were still \
-getting better when they ended. Longer runs were not tried here.
+not say that a player is strong. These are runs of one seed and of one short length; the response to self-play in \
+trick-taking was still getting better when its run ended. Longer runs were not tried here.
 
 ## What was done
 Each player sits in all seats. `exact` goes through all deals and gives what a best response would gain in each seat; \

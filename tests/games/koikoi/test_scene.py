@@ -140,11 +140,11 @@ def test_the_table_of_yaku_says_what_the_witness_pays(preset):
     blank, plain = both(preset)
     paid = 0
     for which, row in enumerate(yaku.YAKU[: yaku.FROM_PILE]):
-        pile = cards_of(smallest_pile(which))
+        pile = cards_of(smallest_pile(which, 0))
         assert len(pile) == row.needed
         score = witness.score([witness.DECK[card] for card in pile], 0, plain)
         found = score.get(row.name.en, 0)
-        assert found == int(yaku.points_of(which, smallest_pile(which), 0, blank[0].rules))
+        assert found == int(yaku.points_of(which, smallest_pile(which, 0), 0, blank[0].rules))
         assert found == row.points or not row.points
         paid += found > 0
         fewer = witness.score([witness.DECK[card] for card in pile[1:]], 0, plain)

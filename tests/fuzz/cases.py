@@ -274,13 +274,17 @@ def calls() -> list[tuple[Any, dict[str, Any]]]:
                 "device": "cpu", "threads": 1,
             },
         ),
-        (tefuda.exact, {"name": "kuhn", "player": "always-bet", "rules": None, "changes": []}),
-        (tefuda.solve, {"name": "kuhn", "out": "solved-again", "iterations": 2, "rules": None, "changes": []}),
+        (tefuda.exact, {"name": "kuhn", "player": "always-bet", "rules": None, "changes": [], "seats": [0]}),
+        (
+            tefuda.solve,
+            {"name": "kuhn", "out": "solved-again", "iterations": 2, "rules": None, "changes": [], "seed": 1},
+        ),
         (
             tefuda.train,
             {
                 "name": "koikoi", "learner": "pg-linear", "out": "trained", "seed": 1, "deals": 0, "rules": None,
-                "changes": [], "threads": 1, "device": "cpu", "episodes": 2, "opponent": "random", "step": 0.5,
+                "changes": [], "threads": 1, "device": "cpu", "ray": None, "episodes": 2, "opponent": "random",
+                "step": 0.5,
             },
         ),
         (

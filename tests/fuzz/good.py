@@ -45,20 +45,23 @@ hint left.json --worlds 20 --threads 1 --game kuhn
 review saved.json --seat 0 --judge random --worlds 4 --threshold 0.1 --seed 1 --threads 1 --lang en --all --json
 review record.mjlog --judge random --seconds 0.1 --game mahjong --number 1 --keep kept.review.json --out review.html
 review saved.json record.mjlog --judge random --worlds 2 --seat 1 --keep reviews --json
+review saved.json record.mjlog --judge random --worlds 2 --ray 127.0.0.1:1
 replay saved.json --out game.html --json
 ladder kuhn --players random,always-bet --add equilibrium --deals 4 --slow-deals 2 --seed 1 --out ladder --threads 1
 ladder koikoi --players random --deals 2 --rules nintendo --set rounds=1 --out ladder-of-one --ray 127.0.0.1:1 --json
 exploit kuhn random --arg decisions=64 --arg lanes=4 --arg steps=4 --arg units=4 --deals 4 --seed 1 --out exploit
 exploit koikoi random --rules nintendo --set rounds=1 --device cpu --threads 1 --ray 127.0.0.1:1 --out rounds --json
-exact kuhn always-bet --rules standard --set bet=2 --samples 5 --seed 1 --json
-solve kuhn --iterations 3 --out solved --rules standard --set bet=2 --json
+exact kuhn always-bet --rules standard --set bet=2 --samples 5 --seed 1 --json --seat 0 --threads 1
+solve kuhn --iterations 3 --out solved --rules standard --set bet=2 --seed 1 --threads 1 --json
 train kuhn --list --json
 train koikoi pg-linear --arg opponent=random --arg episodes=3 --arg batch=2 --deals 0 --seed 1 --out run --device cpu
 train tricks q-linear --arg games=3 --arg step=0.1 --rules hearts --set jack=yes --threads 1 --deals 0 --out q
 train kuhn self-play --arg decisions=64 --arg lanes=4 --arg steps=4 --arg units=4 --arg batch=8 --deals 0 --out net
 train kuhn nfsp --arg decisions=64 --arg lanes=4 --arg steps=4 --arg units=4 --arg ring=64 --deals 0 --out nf
 positions mahjong --deals 3 --player tsumogiri --opponent tsumogiri --seed 1 --out positions --threads 1 --json
-positions mahjong --deals 3 --rules hand --device cpu --out positions-of-hands
+positions mahjong --deals 3 --rules hand --device cpu --exploring calls --out positions-of-hands
+positions mahjong --deals 3 --ray 127.0.0.1:1 --out positions-far-away
+train kuhn self-play --arg decisions=64 --arg lanes=4 --arg steps=4 --arg units=4 --ray 127.0.0.1:1 --out far
 reproduce koikoi --scale quick --out paper --seed 1 --threads 1
 reproduce mahjong --scale quick --records record.mjai --json
 bench kuhn --device cpu --seconds 0.1 --threads 1 --json

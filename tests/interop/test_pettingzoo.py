@@ -114,7 +114,7 @@ def test_a_table_is_rendered_in_every_way(name, capsys):
         (lambda: env("koikoi", render_mode="video"), "unknown render mode 'video'"),
         (lambda: env("kuhn").step(0), "call reset first"),
         (lambda: stepped(7), "illegal move 7: legal are 0"),
-        (lambda: stepped(None), "illegal move None: legal are 0"),
+        (lambda: stepped(None), "illegal move None, which is no whole number: legal are 0"),
     ],
 )
 def test_what_is_wrong_is_a_problem(work, line):

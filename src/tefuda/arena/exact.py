@@ -75,7 +75,10 @@ def exact(
     player = entrant_of(game, given, rules)
     if player.policy is None:
         raise Problem(f"{player.name} cannot be valued exactly: only compiled players can")
-    chosen = tuple(dict.fromkeys(outside.whole("seat", seat, 0, game.seats - 1) for seat in seats or range(game.seats)))
+    wanted = range(game.seats) if seats is None else outside.sequence("seats", seats)
+    chosen = tuple(dict.fromkeys(outside.whole("seat", seat, 0, game.seats - 1) for seat in wanted))
+    if not chosen:
+        raise Problem("seats name no seat: leave them out for all")
     tells = player.policy.chances is not None
     known = (game.name, str(rules), player.name)
     if listed(game, rules, MOST_DEALS).parts is not None:

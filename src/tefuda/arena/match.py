@@ -26,7 +26,6 @@ from tefuda.progress import Progress
 
 def complete(game: Game, players: Sequence[Player]) -> list[Player]:
     """The player of every seat; the last of fewer takes the seats that are left."""
-    players = outside.sequence("players", players)
     if not 2 <= len(players) <= game.seats:
         named = f"{len(players)} {'was' if len(players) == 1 else 'were'} named"
         raise Problem(f"{game.name} seats {counted(game.seats, 'player')}, but {named}")
@@ -57,6 +56,7 @@ def match(
     deals, seed, threads = outside.deals(deals), outside.seed(seed), outside.threads(threads)
     rules = rules or game.rulebook.make()
     headline = game.scoring.headline_under(rules)
+    players = outside.sequence("players", players)
     found = entrants_of(game, players if seating is not None else complete(game, players), rules)
     seated = games.seat_players(game, found, seating)
     on_gpu = _on_gpu(device)

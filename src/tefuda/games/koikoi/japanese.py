@@ -56,4 +56,7 @@ japanese = {
     "next_dealer=winner": "勝者",
     "next_dealer=winner-or-other": "勝者、流局は交代",
     "next_dealer=alternate": "毎回交代",
+    "pack=full": "全部(十二か月)",
+    "pack=small": "小さい(三か月)",
+    "pack=tiny": "ごく小さい(二か月)",
 }

@@ -43,4 +43,7 @@ japanese = {
     "passing=across": "向かいへ",
     "passing=right": "右へ",
     "passing=rotation": "局ごとに替わる",
+    "pack=full": "全部(手札十三枚)",
+    "pack=small": "小さい(手札三枚)",
+    "pack=tiny": "ごく小さい(手札二枚)",
 }

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from tefuda import Problem
 
@@ -58,11 +58,16 @@ def studio() -> Iterator[Page]:
         raise Problem("there is no Chromium on PATH, which draws the cards")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found)
-        page = browser.new_page()
-        page.route("**/*", _serve)
-        page.goto(HOST)
-        yield page
+        yield page_of(browser)
         browser.close()
+
+
+def page_of(browser: Browser) -> Page:
+    """A page of a browser that can load the art."""
+    page = browser.new_page()
+    page.route("**/*", _serve)
+    page.goto(HOST)
+    return page
 
 
 def drawings(page: Page, **options: Any) -> dict[str, dict[str, str]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 from starlette.testclient import TestClient
 
 from tefuda.games import find
@@ -13,6 +14,7 @@ from tefuda.web.app import create_app
 from tefuda.web.house import House
 from tefuda.web.security import Door, Limits
 from tefuda.web.store import Store
+from tests.web.page.driving import chromium
 
 LONGEST = 60  # seconds of a test
 HOST = "127.0.0.1:8377"
@@ -67,6 +69,17 @@ class Served:
     def sit(self, opened: dict[str, Any], key: str | None = None) -> Any:
         """A connection to a table, to be used by `with`."""
         return self.client.websocket_connect(f"ws://{HOST}/ws/tables/{opened['table']}", headers=ORIGIN)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One for all tests of a process: two would stand in each other's way. Without one these tests are left out."""
+    if chromium() is None:
+        pytest.skip("there is no Chromium on PATH")  # tests/conftest.py says so loudly
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        yield opened
+        opened.close()
 
 
 @pytest.fixture

@@ -40,11 +40,10 @@ def script():
 
 
 @pytest.fixture(scope="module")
-def page(script):
-    if script.chromium() is None:
-        pytest.skip("there is no Chromium on PATH")
-    with script.studio() as opened:
-        yield opened
+def page(script, browser):
+    opened = script.page_of(browser)
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(scope="module")

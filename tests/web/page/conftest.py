@@ -1,24 +1,14 @@
-"""A browser, and a server with all games. Without a browser these tests are left out, and that is said loudly."""
+"""A server with all games, and tabs of the browser that look at it."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from tests.web.page.driving import Server, Visitor, chromium
+from tests.web.page.driving import Server, Visitor
 
 GAMES = ["koikoi", "tricks", "saichugen", "mahjong", "kuhn", "leduc"]
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    if chromium() is None:
-        pytest.skip("there is no Chromium on PATH")  # tests/conftest.py says so loudly
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="session")

@@ -127,6 +127,7 @@ def test_the_same_deal_again_as_another_seat(visit):
     old = visitor.key
     visitor.page.click("text=Same deal, next seat")
     visitor.page.wait_for_function("([id]) => !location.hash.includes(id)", arg=[old[0]])
+    visitor.page.wait_for_selector(END, state="detached")  # of the game before
     visitor.wait()
     last = [message for message in visitor.received if message["type"] == "turns"][-1]
     assert last["deal"] == 11

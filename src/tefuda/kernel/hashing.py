@@ -23,15 +23,6 @@ def hash_of(State: np.dtype) -> Any:
     """The kernel hashed(table): a number for all that a table of some type holds."""
     word = np.dtype(np.uint64 if State.itemsize % 8 == 0 else np.uint8)
     length = State.itemsize // word.itemsize
-    if not COMPILED:
-
-        def plain(table: Any) -> Any:
-            number = STEP
-            for each in np.frombuffer(table.tobytes(), word):
-                number = mixed_in(number, each)
-            return number
-
-        return plain
     words_at = array_at(word)
 
     def hashed(table):
@@ -41,4 +32,14 @@ def hash_of(State: np.dtype) -> Any:
             number = mixed_in(number, words[place])
         return number
 
-    return kernel(hashed, counted=False)
+    if COMPILED:
+        return kernel(hashed, counted=False)
+
+    def plain(table: Any) -> Any:
+        number = STEP
+        for each in np.frombuffer(table.tobytes(), word):
+            number = mixed_in(number, each)
+        return number
+
+    plain.py_func = hashed  # type: ignore[attr-defined]  # what is compiled names a kernel, here too
+    return plain

@@ -43,6 +43,7 @@ SMALLER = {  # what stands in a command: what is run instead
     r"--iterations \d+": "--iterations 10",
     r"--seconds \d+": "--seconds 1",
     r"decisions=\d+": "decisions=4000",
+    r"pack=small": "pack=tiny",
     r"docs/ladder": "results/ladder",
 }
 TINY = "--arg lanes=16 --arg steps=4 --arg batch=64 --arg units=8 --arg blocks=1"
@@ -73,7 +74,8 @@ WORDS = {
     "train": 3,
 }  # with fewer words a command is only named
 DEAR = re.compile(r" --ray \w+")  # tests/test_cluster.py starts a cluster, once
-FIRST = ("new ", "train koikoi self-play ")  # they write what others read
+# They write what others read, or read a folder before others write there.
+FIRST = ("new ", "train koikoi self-play ", "review games ")
 
 
 def is_meant(words: list[str]) -> bool:

@@ -5,6 +5,7 @@ import pytest
 from tefuda.conformance import play
 from tefuda.games.koikoi import GAME as KOIKOI
 from tefuda.games.koikoi import rules as koikoi
+from tefuda.games.koikoi.cards import CARDS_IN
 from tefuda.kernel.bits import ONE, ZERO, count, has, lowest, without_lowest
 from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import below, draw
@@ -48,8 +49,9 @@ def naive_shuffle_guess(state, seat, rng):
     state.shuffle[0] = ZERO
     while True:
         first = blank_and_refill(state, seat)
-        for place in range(first, 48):
-            exchange(state.deck, place, first + below(rng, 48 - first))
+        cards = CARDS_IN[state.rules.pack]
+        for place in range(first, cards):
+            exchange(state.deck, place, first + below(rng, cards - first))
         give_hand(state, 1 - seat, first)
         if koikoi.hand_is_possible(state, 1 - seat):
             return
@@ -62,7 +64,7 @@ def sorted_deck_guess(state, seat, rng):
     state.shuffle[0] = ZERO
     while True:
         first = blank_and_refill(state, seat)
-        koikoi.shuffle(state.deck, first, int(state.next), rng)
+        koikoi.shuffle(state.deck, CARDS_IN[state.rules.pack], first, int(state.next), rng)
         give_hand(state, 1 - seat, first)
         if koikoi.hand_is_possible(state, 1 - seat):
             return
@@ -75,7 +77,7 @@ def months_together_guess(state, seat, rng):
     state.shuffle[0] = ZERO
     for attempt in range(200):
         first = blank_and_refill(state, seat)
-        koikoi.shuffle(state.deck, first, koikoi.TURNED, rng)
+        koikoi.shuffle(state.deck, CARDS_IN[state.rules.pack], first, koikoi.turned(state.rules), rng)
         give_hand(state, 1 - seat, first)
         hand = state.hand[1 - seat]
         together = count(hand) - count(koikoi.months_in(hand))
@@ -89,7 +91,7 @@ def careless_guess(state, seat, rng):
     state.key[0] = draw(rng)
     state.shuffle[0] = ZERO
     first = blank_and_refill(state, seat)
-    koikoi.shuffle(state.deck, first, koikoi.TURNED, rng)
+    koikoi.shuffle(state.deck, CARDS_IN[state.rules.pack], first, koikoi.turned(state.rules), rng)
     give_hand(state, 1 - seat, first)
 
 
@@ -111,7 +113,7 @@ def true_order_guess(state, seat, rng):
     else:
         blank_and_refill(state, seat)
     while True:
-        koikoi.shuffle(state.deck, first, koikoi.TURNED, rng)
+        koikoi.shuffle(state.deck, CARDS_IN[state.rules.pack], first, koikoi.turned(state.rules), rng)
         hand = koikoi.set_of(state.deck, first, int(state.next))
         state.hand[other] = hand
         if koikoi.hand_is_possible(state, other):

@@ -128,6 +128,7 @@ def test_bad_messages_are_refused(serving, caplog, record_property):
     messages_are_refused(serving, caplog, record_property, 150)
 
 
+@pytest.mark.slow
 def test_bad_requests_are_refused(serving, caplog, record_property):
     requests_are_refused(serving, caplog, record_property, 150)
 

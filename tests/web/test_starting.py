@@ -44,6 +44,7 @@ def test_nothing_is_compiled_or_loaded_while_somebody_waits(serving, monkeypatch
     assert called == []
 
 
+@pytest.mark.slow
 def test_a_game_of_ones_own_has_a_table(serving, tmp_path, here):
     assert here("new", "game", "mine", "--out", str(tmp_path)).returncode == 0
     path = str(tmp_path / "mine")

@@ -226,6 +226,7 @@ def test_hands_are_shown_to_a_person_only_when_the_game_is_over(serving):
         assert page.scene["reader"] is None
 
 
+@pytest.mark.slow
 def test_a_hint_streams_values_and_a_move_ends_it(serving):
     served = serving("koikoi")
     opened = served.open("koikoi", ["person", "rule-based"], deal=1)

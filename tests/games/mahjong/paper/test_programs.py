@@ -24,6 +24,7 @@ def test_the_earlier_program_is_shipped():
     assert "policy-mc" in SHIPPED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHIPPED)
 def test_hidden_tiles_change_no_choice(name):
     """At tables on the way through a game, a guess at all that is hidden brings the same choice."""

@@ -9,6 +9,7 @@ import random
 
 import numpy as np
 from measure import Rate, core_counts, matches, matches_on_cuda, playouts, playouts_on_cuda, rate
+from peers import riichienv_steps
 
 from tefuda.errors import Problem
 from tefuda.games.mahjong import GAME
@@ -65,22 +66,9 @@ def random_play(seconds: float) -> list[Rate]:
 
 def riichienv_play(seconds: float) -> list[Rate]:
     try:
-        from riichienv import GameRule, RiichiEnv
+        games, steps = rate(riichienv_steps(False), seconds, 2)
     except ImportError:
         return []
-    luck = random.Random(1)
-
-    def through_python(first: int, last: int) -> int:
-        steps = 0
-        for number in range(first, last):
-            table = RiichiEnv("4p-red-half", skip_mjai_logging=True, seed=number, rule=GameRule.default_tenhou())
-            seen = table.reset()
-            while not table.done():
-                steps += len(seen)
-                seen = table.step({seat: luck.choice(each.legal_actions()) for seat, each in seen.items()})
-        return steps
-
-    games, steps = rate(through_python, seconds, 2)
     return [Rate("RiichiEnv through Python, random", games, "hanchan"),
             Rate("RiichiEnv through Python, random", steps, "steps")]  # fmt: skip
 

@@ -81,29 +81,30 @@ def spiel_steps(game: Any, luck: random.Random, tensors: bool) -> Work:
 
 
 def riichienv() -> Peers:
-    """RiichiEnv, an engine in Rust, without its log."""
+    return [("RiichiEnv, steps alone", riichienv_steps(False)), ("RiichiEnv, with features", riichienv_steps(True))]
+
+
+def riichienv_steps(encoded: bool) -> Work:
+    """Hanchan of RiichiEnv, an engine in Rust, without its log; `encoded`: with the numbers for a network."""
     from riichienv import GameRule, RiichiEnv
 
     luck = random.Random(1)
 
-    def steps_with(encoded: bool) -> Work:
-        def work(first: int, last: int) -> int:
-            steps = 0
-            for number in range(first, last):
-                table = RiichiEnv("4p-red-half", skip_mjai_logging=True, seed=number, rule=GameRule.default_tenhou())
-                seen = table.reset()
-                while not table.done():
-                    steps += len(seen)
-                    if encoded:
-                        for each in seen.values():
-                            each.encode()
-                            each.mask()
-                    seen = table.step({seat: luck.choice(each.legal_actions()) for seat, each in seen.items()})
-            return steps
+    def work(first: int, last: int) -> int:
+        steps = 0
+        for number in range(first, last):
+            table = RiichiEnv("4p-red-half", skip_mjai_logging=True, seed=number, rule=GameRule.default_tenhou())
+            seen = table.reset()
+            while not table.done():
+                steps += len(seen)
+                if encoded:
+                    for each in seen.values():
+                        each.encode()
+                        each.mask()
+                seen = table.step({seat: luck.choice(each.legal_actions()) for seat, each in seen.items()})
+        return steps
 
-        return work
-
-    return [("RiichiEnv, steps alone", steps_with(False)), ("RiichiEnv, with features", steps_with(True))]
+    return work
 
 
 def pettingzoo(name: str) -> Peers:

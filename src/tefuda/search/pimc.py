@@ -151,6 +151,15 @@ def _choose(game: Game, playing: Policy, depth: int, advised: bool) -> Any:
 
     foretell = kernel(foretell)
 
+    def take_turn(worlds, seat, params, rng, mask, more_worlds, more_numbers):
+        """Let the player of worlds decide for a seat in worlds[LINE]: it sees what the seat may see."""
+        worlds[VIEW] = worlds[LINE]
+        hide(worlds[VIEW], seat)
+        legal(worlds[VIEW], mask)
+        apply(worlds[LINE], ask(worlds[VIEW], seat, params, rng, mask, more_worlds, more_numbers))
+
+    take_turn = kernel(take_turn)
+
     def play_on(worlds, searcher, ahead, adviser, out, params, rng, mask, more_worlds, more_numbers):
         """Play worlds[LINE] to so many decisions of a seat further; out[searcher] gets what it may expect there."""
         while True:
@@ -159,10 +168,7 @@ def _choose(game: Game, playing: Policy, depth: int, advised: bool) -> Any:
             if seat < 0 or ahead == 0:
                 foretell(worlds, searcher, adviser, seat < 0, out, mask, more_numbers.view(np.float32))
                 return
-            worlds[VIEW] = worlds[LINE]
-            hide(worlds[VIEW], seat)
-            legal(worlds[VIEW], mask)
-            apply(worlds[LINE], ask(worlds[VIEW], seat, params, rng, mask, more_worlds, more_numbers))
+            take_turn(worlds, seat, params, rng, mask, more_worlds, more_numbers)
 
     play_on = kernel(play_on)
 
@@ -179,10 +185,7 @@ def _choose(game: Game, playing: Policy, depth: int, advised: bool) -> Any:
                 solver_worlds[0] = worlds[LINE]
                 solve(solver_worlds, out, mask)
                 return
-            worlds[VIEW] = worlds[LINE]
-            hide(worlds[VIEW], seat)
-            legal(worlds[VIEW], mask)
-            apply(worlds[LINE], ask(worlds[VIEW], seat, params, rng, mask, more_worlds, more_numbers))
+            take_turn(worlds, seat, params, rng, mask, more_worlds, more_numbers)
 
     play_out = kernel(play_out)
 

@@ -95,6 +95,14 @@ class Visitor:
         self.page.wait_for_selector(".game")
         return self
 
+    def watch(self, game: str) -> None:
+        """From the lobby to a table at which programs play."""
+        page = self.lobby().page
+        page.click(f"#game-{game}")
+        page.click("text=I only watch")
+        page.click("#sit-down")
+        page.wait_for_selector(".watch")
+
     def sit(self, game: str, preset: str | None = None, deal: int = 5, seats: dict[int, str] | None = None) -> None:
         """From the lobby to a table."""
         page = self.lobby().page

@@ -94,11 +94,8 @@ def test_axe_finds_nothing_at_the_end_in_the_review_and_in_its_exercises(visit):
 
 def test_axe_finds_nothing_while_watching_and_with_the_values_of_a_position(visit, server):
     visitor = visit()
-    page = visitor.lobby().page
-    page.click("#game-koikoi")
-    page.click("text=I only watch")
-    page.click("#sit-down")
-    page.wait_for_selector(".watch")
+    visitor.watch("koikoi")
+    page = visitor.page
     page.click(".watch .button:has-text('Step')")
     check(visitor)
     page.goto(f"{server.url}#/position")

@@ -215,11 +215,8 @@ def test_two_people_at_one_table(visit):
 
 def test_watching_programs_step_by_step_and_running(visit):
     visitor = visit()
-    page = visitor.lobby().page
-    page.click("#game-koikoi")
-    page.click("text=I only watch")
-    page.click("#sit-down")
-    page.wait_for_selector(".watch")
+    visitor.watch("koikoi")
+    page = visitor.page
     hands = page.query_selector_all(".zone--hand .card:not(.card--back)")
     assert len(hands) == 16  # both hands lie open
     turn = visitor.turn

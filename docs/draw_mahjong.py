@@ -1,28 +1,34 @@
 """Draws docs/mahjong from what is kept of the mahjong paper's largest scale: python docs/draw_mahjong.py
 
-With the folder of a report (python docs/draw_mahjong.py results/mahjong-paper), its tables are kept first, in
-docs/mahjong/tables.json; a table that the report has not stays as it was kept.
+With folders of reports (python docs/draw_mahjong.py results/mahjong-paper …), their tables are kept first, in
+docs/mahjong/tables.json; a table that a report has not stays as it was kept. What a report of records alone has
+(`--records`) is kept under names of its own, so that both stand side by side.
 """
 
 import json
 import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tefuda.intervals import rate_interval
-from tefuda.papers.laboratory import measured
+from tefuda.intervals import Interval, rate_interval
+from tefuda.papers.laboratory import bars, measured
 from tefuda.papers.mahjong_success import FIGURES, HANS, TABLE_5, Model, curves_of, kept, positions_of
-from tefuda.report.document import Document, Found
+from tefuda.report.document import Block, Document, Found, Section
 from tefuda.report.drawing import draw
+from tefuda.report.figures import Curves, Figure
 from tefuda.report.markdown import markdown
 from tefuda.report.tables import Measured, Table
 
 HERE = Path(__file__).parent / "mahjong"
 TABLES = HERE / "tables.json"
 SHOWN = (
-    "agreement", "middle", "ranks", "table-6", "table-7", "table-8", "table-9", "table-10", "table-11", "why",
-    "other-records",
+    "agreement", "table-5-records", "final-rank", "middle", "ranks", "table-6", "table-7", "table-8", "table-9",
+    "table-10", "table-11", "why", "other-records",
 )  # fmt: skip
+OF_RECORDS = ("agreement", "final-rank")  # a run with `--records` has all that one without has, and more
+GOAL, POLICY = "han-efr", TABLE_5[0].name
 
 
 def point_of(stored: dict[str, Any], model: Model) -> dict[str, Any]:
@@ -37,45 +43,135 @@ def point_of(stored: dict[str, Any], model: Model) -> dict[str, Any]:
 
 
 def keep_tables(report: Path) -> None:
-    """Keep the tables of a report, each with its seed and commit."""
+    """Keep the tables of a report, each with its seed, its commit and the scale of its run."""
     head = json.loads((report / "arguments.json").read_text())
     tables = json.loads(TABLES.read_text()) if TABLES.exists() else {}
+    origin = {"seed": head["seed"], "commit": head["commit"], "scale": head["arguments"]["scale"]}
+    if head["arguments"].get("records"):
+        origin["records"] = head["arguments"]["records"]
     for key in SHOWN:
         path = report / "tables" / f"{key}.json"
-        if path.exists():
-            tables[key] = json.loads(path.read_text()) | {"seed": head["seed"], "commit": head["commit"]}
+        if path.exists() and ("records" not in origin or key in OF_RECORDS):
+            tables[key] = json.loads(path.read_text()) | origin
+    if "records" in origin:
+        table = json.loads((report / "tables" / "table-5.json").read_text()) | origin
+        table["rows"] = [row for row in table["rows"] if "records" in row[0] or row[0] == POLICY]
+        tables["table-5-records"] = table | {"title": "Table 5 beside a policy that learned from records"}
     TABLES.write_text(json.dumps(tables, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def cell_of(value: Any) -> Any:
     """A cell as it was before it was kept."""
-    return Measured(**{**value, "signed": False}) if isinstance(value, dict) else value
+    return Measured(**value) if isinstance(value, dict) else value
 
 
-def kept_tables() -> list[Table]:
-    """The tables of reports, those with published figures beside ours too."""
-    stored, found = json.loads(TABLES.read_text()) if TABLES.exists() else {}, []
-    for key in (each for each in SHOWN if each in stored):
-        table = stored[key]
-        note = " ".join(filter(None, (table["note"], f"Seed {table['seed']}, commit {table['commit']}.")))
-        if "columns" in table:
-            rows = [[cell_of(cell) for cell in row] for row in table["rows"]]
-            found.append(Table(key, table["title"], table["columns"], rows, note, table["digits"]))
-            continue
-        rows = [[row["what"], Measured(row["ours"], row["low"], row["high"], row["digits"], signed=False),
-                 row["published"]] for row in table["rows"] if row["ours"] is not None]  # fmt: skip
-        found.append(Table(key, table["title"], ("", "here", "published"), rows, note))
-    return found
+def table_of(key: str, table: dict[str, Any]) -> Table:
+    """A kept table, one with published figures beside ours too."""
+    given = f" --records {table['records']}" if "records" in table else ""
+    command = f"tefuda reproduce mahjong --scale {table.get('scale', 'paper')} --seed {table['seed']}{given}"
+    note = " ".join(filter(None, (table["note"], f"`{command}`, commit {table['commit']}.")))
+    if "columns" in table:
+        rows = [[cell_of(cell) for cell in row] for row in table["rows"]]
+        return Table(key, table["title"], table["columns"], rows, note, table["digits"])
+    rows = [[row["what"], Measured(row["ours"], row["low"], row["high"], row["digits"], signed=False),
+             row["published"]] for row in table["rows"] if row["ours"] is not None]  # fmt: skip
+    return Table(key, table["title"], ("", "here", "published"), rows, note)
 
 
-def document() -> tuple[Document, list[Any]]:
-    stored = kept()
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence has them."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else "none"
+
+
+def lines_of(table: Table) -> dict[str, Sequence[Any]]:
+    """The rows of a table by their first cells, without the published ones."""
+    return {str(row[0]): row[1:] for row in table.rows if not str(row[0]).startswith("published")}
+
+
+def number(cell: Any) -> float:
+    return cell.mean if isinstance(cell, Measured) else float(cell)
+
+
+def says(table: Table) -> str:
+    """What a table says, in a line."""
+    lines = lines_of(table)
+    if table.key == "agreement":
+        text = f"The shipped policy takes its teacher's discard in {lines['agreement on discards, %'][0].text} %."
+        of_people = lines.get("agreement on discards, %, learned from records")
+        return text + (f" One that learned from people takes theirs in {of_people[0].text} %." if of_people else "")
+    if table.key == "table-5-records":
+        ours, of_people = (next(row for row in table.rows if row[0] != POLICY if row[1] == "tsumogiri") if people else
+                           next(row for row in table.rows if row[0] == POLICY) for people in (False, True))  # fmt: skip
+        return (f"Against `tsumogiri` the policy that learned from people wins {of_people[3].text} of the deals, the "
+                f"shipped one {ours[3].text}.")  # fmt: skip
+    if table.key == "final-rank":
+        (first, second, *_) = table.rows
+        return (f"A model of tonpuu games foretells them as well as the shipped one of hanchan does: a log loss of "
+                f"{first[2].text} and {second[2].text}.")  # fmt: skip
+    if table.key == "middle":
+        return f"Simulations of the rest of a deal bring the policy from 2.5 to {table.rows[0][1].text}."
+    if table.key in ("ranks", "table-6"):
+        place = 0 if table.key == "ranks" else 4
+        names = {name.removesuffix(": mean rank"): row[place] for name, row in lines.items()}
+        better = [f"`{name}`" for name, rank in names.items() if rank.high < 2.5]
+        goal = f" `{GOAL}` reaches {names[GOAL].text}." if GOAL in names else ""
+        return f"With the whole interval better than the earlier program: {listed(better)}.{goal}"
+    if table.key == "table-7":
+        row = lines.get(GOAL)
+        return (f"`{GOAL}` wins {row[0]:.1%} of the deals and deals into {row[1]:.1%}; its opponents {row[2]:.1%} and "
+                f"{row[3]:.1%}.") if row else ""  # fmt: skip
+    if table.key in ("table-8", "table-9"):
+        best = [max(lines, key=lambda name, place=place: number(lines[name][place])) for place in (0, 3)]  # type: ignore[misc]
+        return f"The best discard for a win of any size is {best[0]}, for four han or more {best[1]}."
+    if table.key == "table-10":
+        score = min(lines, key=lambda name: number(lines[name][0]))
+        policy = max(lines, key=lambda name: number(lines[name][2]))
+        return f"Expected final rank discards {score}, which keeps a large hand possible; the policy discards {policy}."
+    if table.key == "table-11":
+        passed, called = (number(row[0]) for row in lines.values())
+        return f"BCP knows that the pon has no yaku: the chance of a win falls from {passed:.2f} to {called:.2f}."
+    if table.key in ("why", "other-records"):
+        place = list(table.columns).index("mean rank")
+        best_row = min(table.rows, key=lambda row: number(row[place]))
+        what = f"`{best_row[0]}`" if table.key == "why" else f"{best_row[0]}, {best_row[1]}"
+        return f"The best row is {what}: a mean rank of {best_row[place].text}."
+    return ""
+
+
+def gained_says(rows: Sequence[dict[str, Any]]) -> str:
+    """Which models beat the policy, and at how many han."""
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        name, _, rest = row["what"].partition(", ")
+        found.setdefault(name, [])
+        if row["low"] > 0:
+            found[name].append(rest.split()[0])
+    beats = [f"{name} at {listed(hans)} han" for name, hans in found.items() if hans]
+    nowhere = [name for name, hans in found.items() if not hans]
+    text = f"Above the policy with the whole interval: {'; '.join(beats)}."
+    return text + (f" Nowhere: {listed(nowhere)}." if nowhere else "")
+
+
+def with_heading(table: Table, text: str) -> Iterator[Block]:
+    """A table under a heading of its own, and what it says before it."""
+    yield Section(table.title, text)
+    yield replace(table, title="")
+
+
+def success_tables(stored: dict[str, Any]) -> tuple[Table, Table, Figure]:
+    """Table 5, what models win more often than the policy, and the figure that the page begins with."""
     rows: list[list[Any]] = []
+    names, found, published = [], [], []
     for model in TABLE_5:
         point = point_of(stored, model)
-        rates = [measured(rate_interval(round(rate * point["deals"]), point["deals"]), 3) for rate in point["rates"]]
+        rates = [rate_interval(round(rate * point["deals"]), point["deals"]) for rate in point["rates"]]
         positions = f"{point['positions']:,}" if model.file else "–"
-        rows.append([model.name, model.opponent, positions, *rates, *(model.published or ("–",) * len(HANS))])
+        rows.append([model.name, model.opponent, positions, *(measured(rate, 3) for rate in rates),
+                     *(model.published or ("–",) * len(HANS))])  # fmt: skip
+        shown = model.name.removesuffix(" vs tsumogiri").removeprefix("one-player ")
+        names.append(f"{shown} vs {model.opponent}")
+        found.append(Interval(*(100 * end for end in (rates[-1].mean, rates[-1].low, rates[-1].high))))
+        published.append(100 * model.published[-1] if model.published else None)
     table = Table(
         "table-5", "Table 5: success rates",
         ("model", "opponents", "positions", *(f"{han} han" for han in HANS),
@@ -83,12 +179,18 @@ def document() -> tuple[Document, list[Any]]:
         rows, note="10,000 deals for each figure, seed 1.", digits=4,
     )  # fmt: skip
     gained = Table(
-        "gained", "What models win more often than the one-player policy, on the same walls",
-        ("", "here", "published"),
+        "gained", "Table 5 on the same walls: what models win more often than the policy", ("", "here", "published"),
         [[row["what"].removesuffix(", more than the policy"), Measured(row["ours"], row["low"], row["high"], 3),
-          row["published"]] for row in stored["more than the policy"]],
-        note="Of 10,000 deals, paired; seed 1, commit 1d5fdec.",
+          row["published"].replace("-", "−")] for row in stored["more than the policy"]],
+        note="Of 10,000 deals, paired; seed 1.",
     )  # fmt: skip
+    figure = bars("found", "Deals won by four han or more, when going for them", "", "% of deals", names, found,
+                  published)  # fmt: skip
+    return table, gained, figure
+
+
+def curves(stored: dict[str, Any]) -> tuple[list[Curves], Table]:
+    """Figures 3 to 5, and their points as a table."""
     figures, points = [], []
     for key, title, model, opponent, rate in FIGURES:
         wanted = (model, opponent, rate, 1)
@@ -100,37 +202,53 @@ def document() -> tuple[Document, list[Any]]:
         figures.append(curves_of(key, title, large, [], policy))
         points += [[title, positions, *rates] for positions, rates in large]
     heads = ("figure", "positions", *(f"{han} han" for han in HANS))
-    by_positions = Table("positions", "Figures 3 to 5: success rates by the number of positions", heads, points,
-                         note="One pass; 10,000 deals for each figure, seed 1.", digits=4)  # fmt: skip
+    table = Table("positions", "Figures 3 to 5: success rates by the number of positions", heads, points,
+                  note="One pass; 10,000 deals for each figure, seed 1.", digits=4)  # fmt: skip
+    return figures, table
+
+
+def document() -> Document:
+    stored = kept()
+    five, gained, first = success_tables(stored)
+    figures, by_positions = curves(stored)
+    tables = json.loads(TABLES.read_text()) if TABLES.exists() else {}
+    found = {key: table_of(key, tables[key]) for key in SHOWN if key in tables}
     speed = stored["deals a second"]
     text = (
-        "The linear models of the paper, MCP and BCP, need many positions: their success still rises steeply at ten "
-        "million, where MCP has just reached the one-player policy at four han (against `tsumogiri`) and misses it "
-        "elsewhere; the paper had a hundred million. A network on the same positions, told the features' factors each "
-        "by itself, beats the policy at every number of han, against both opponents. One H200 plays "
-        f"{speed['tsumogiri']['H200']:,} deals a second against `tsumogiri` and {speed['policy']['H200']:,} against "
-        "`policy`, and its positions are those of the CPU, bit for bit."
+        "The paper foretells by how many han a hand will be won, and plays for it. Its linear models need many "
+        "positions: their success still rises at ten million. A network on the same positions beats the one-player "
+        f"policy at every number of han. `{GOAL}` opens by this network and beats the paper's earlier program."
     )
+    blocks: list[Block] = []
+    for key in SHOWN:
+        if key in found:
+            blocks += with_heading(found[key], says(found[key]))
+        if key == "agreement":
+            blocks += with_heading(five, "The network wins most often at every number of han, against both opponents.")
+            blocks += with_heading(gained, gained_says(stored["more than the policy"]))
+            blocks += [Section(by_positions.title, "All curves still rise at the largest number of positions. Dotted "
+                               "lines are the policy's."), *figures, replace(by_positions, title="")]  # fmt: skip
     made = {
         "seed": f"positions {stored['seed']}, success rates 1",
         "commit": stored["commit"],
         "machine": stored["machine"],
+        "rates": f"one H200 plays {speed['tsumogiri']['H200']:,} deals a second against `tsumogiri` and "
+        f"{speed['policy']['H200']:,} against `policy`; its positions are those of the CPU, bit for bit",
         "how": stored["note"],
-        "files": "src/tefuda/papers/mahjong_positions.json has all figures",
+        "files": "src/tefuda/papers/mahjong_positions.json and docs/mahjong/tables.json have all figures",
         "command": "tefuda reproduce mahjong --scale paper --seed 1",
     }
-    blocks = [table, gained, *figures, by_positions, *kept_tables()]
-    return Document("Han prediction in the mahjong paper", "", Found(text), blocks, made), figures
+    return Document("Han prediction in the mahjong paper", "", Found(text, first), blocks, made)
 
 
 def main() -> None:
-    if len(sys.argv) > 1:
-        keep_tables(Path(sys.argv[1]))
-    found, figures = document()
-    for figure in figures:
+    for folder in sys.argv[1:]:
+        keep_tables(Path(folder))
+    page = document()
+    for figure in page.figures:
         (HERE / f"{figure.key}.svg").write_bytes(draw(figure).svg)
-    page = markdown(found, {figure.key: f"{figure.key}.svg" for figure in figures})
-    (HERE / "README.md").write_text(page, encoding="utf-8")
+    links = {figure.key: f"{figure.key}.svg" for figure in page.figures}
+    (HERE / "README.md").write_text(markdown(page, links), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from tefuda.games.mahjong import GAME
 from tefuda.papers.laboratory import Claim, Paper
 from tefuda.papers.mahjong_hands import composed_hands
 from tefuda.papers.mahjong_matches import middle_game, programs, why_it_lost
+from tefuda.papers.mahjong_ranks import final_rank
 from tefuda.papers.mahjong_records import other_records
 from tefuda.papers.mahjong_success import figures, one_player_policy, success
 
@@ -23,14 +24,17 @@ class Scale:
     guesses: int = 125  # walls of each further row on why the paper's program lost
     recorded: int = 600_000  # deals of each of the other records that models learn from
     goal: int = 3_000  # walls of the row of han-efr, whose interval must be small
+    matches: int = 24_000  # tonpuu games that a model of expected final rank learns from
 
 
 SCALES = {
     "paper": Scale(),
-    "quick": Scale(2_000, 18_000, 1, 20, 2, 1_000, 20, 4_000, 20),
-    "headline": Scale(400, 0, 1, 20, 2, 1_000, 20, 0, 20),
+    "quick": Scale(2_000, 18_000, 1, 20, 2, 1_000, 20, 4_000, 20, 2_000),
+    "headline": Scale(400, 0, 1, 20, 2, 1_000, 20, 0, 20, 0),
 }
-EXPERIMENTS = (one_player_policy, success, figures, middle_game, programs, composed_hands, why_it_lost, other_records)
+EXPERIMENTS = (
+    one_player_policy, success, figures, final_rank, middle_game, programs, composed_hands, why_it_lost, other_records,
+)  # fmt: skip
 PAPER = Paper(
     game=GAME,
     title="Riichi mahjong: players by han prediction",

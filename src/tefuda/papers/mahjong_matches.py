@@ -96,13 +96,21 @@ def ranks_of(scores: np.ndarray, seats: list[int]) -> np.ndarray:
     return 1 + (scores > own[:, :, None]).sum(axis=2)
 
 
-def deals_of(records: Path) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """All deals of a file of records, each as it began and its actions; what cannot be read is left out."""
-    assert GAME.records is not None
-    assert GAME.records.decisions is not None
+def matches_of(records: Path) -> Iterator[Any]:
+    """All matches of a file of records, as the game reads them; what cannot be read is left out."""
     for text in foreign.texts(records, GAME.name, lambda _: None):
         try:
-            _, played = foreign.read(text)
+            yield foreign.read(text)[1]
+        except Problem as problem:
+            log.warning(f"left out: {problem}")
+
+
+def deals_of(records: Path) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """All deals of a file of records, each as it began and its actions; what cannot be played is left out."""
+    assert GAME.records is not None
+    assert GAME.records.decisions is not None
+    for played in matches_of(records):
+        try:
             yield from GAME.records.decisions(played)
         except Problem as problem:
             log.warning(f"left out: {problem}")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.files.policy import load_any, load_for
-from tefuda.games.mahjong import GAME, POLICY_FILE
+from tefuda.games.mahjong import FOLDER, GAME, POLICY_FILE, SHARED
 from tefuda.games.mahjong.actions import PASS, TSUMOGIRI
 from tefuda.games.mahjong.notation import parse
 from tefuda.games.mahjong.paper import hands, opening, rest
@@ -27,7 +27,9 @@ from tefuda.games.mahjong.starting import start_deal, wall_of
 from tefuda.games.mahjong.state import CLAIM
 from tefuda.intervals import rate_interval
 from tefuda.papers.laboratory import Laboratory, measured
+from tefuda.papers.mahjong_learned import People, people_of
 from tefuda.papers.mahjong_matches import there
+from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
 from tefuda.report.report import Table
@@ -99,14 +101,15 @@ class Weighed:
     policy: int  # the one-player policy's sum
 
 
-def weighed(states: np.ndarray, codes: Sequence[int], player: str = "bcp") -> list[Weighed]:
-    """What a model of han, Score and the policy say of some candidates of seat 0."""
-    named = next(each for each in GAME.players.named if each.name == player)
-    assert named.file is not None
-    card, weights = load_for(GAME, named.file)
-    model = np.concatenate([[opening.LINEAR], han.parameters(card.variant, weights)])
-    _, policy_weights = load_for(GAME, POLICY_FILE)
-    rank = load_any(GAME, named.more[1])
+def weighed(states: np.ndarray, codes: Sequence[int], people: People | None = None) -> list[Weighed]:
+    """What BCP, Score and the policy say of some candidates of seat 0: those that are shipped, or those that rest on
+    records of people."""
+    if people is None:
+        card, weights = load_for(GAME, FOLDER / "policies" / f"{MODEL}.npz")
+        params, policy_weights = han.parameters(card.variant, weights), load_for(GAME, POLICY_FILE)[1]
+    else:
+        params, policy_weights = people.player("BCP").params, people.weights
+    model, rank = np.concatenate([[opening.LINEAR], params]), load_any(GAME, SHARED[0])
     view = states.copy()
     GAME.kernels.hide(view[0], OWN)
     mask, work = np.zeros(GAME.spaces.mask_words, np.uint64), np.zeros(hands.SIZE, np.int64)
@@ -126,11 +129,16 @@ def weighed(states: np.ndarray, codes: Sequence[int], player: str = "bcp") -> li
     return found
 
 
-def beside(ours: dict[str, list[Any]], published: Mapping[str, tuple[float, ...]]) -> list[list[Any]]:
-    """Lines of a table: ours, and the published ones below."""
+def beside(
+    ours: dict[str, list[Any]], of_people: dict[str, list[Any]] | None, published: Mapping[str, tuple[float, ...]]
+) -> list[list[Any]]:
+    """Lines of a table: ours, those that rest on records of people where there are some, and the published ones."""
     rows: list[list[Any]] = []
     for name, found in ours.items():
-        rows += [[name, *found], [f"published: {name}", *published[name]]]
+        rows.append([name, *found])
+        if of_people is not None:
+            rows.append([f"{name}, from records", *of_people[name]])
+        rows.append([f"published: {name}", *published[name]])
     return rows
 
 
@@ -143,57 +151,77 @@ def composed_hands(lab: Laboratory[Any]) -> None:
         "the first turn. Tiles are written as m (characters), p (circles), s (bamboos), z (4z north, 5z white).",
     )
     codes = [int(DISCARD) * CODE + kind_of(tile) for tile in CHOICES.values()]
-    trials = lab.size.trials
-    rules = GAME.rulebook.make("hand")
-    policy = resolve(GAME, "policy", rules)
-    actions = [(TSUMOGIRI if tile == DRAW_6 else faces(tile)[0], -1) for tile in CHOICES.values()]
+    people = people_of(lab)
+    if there(MODEL):
+        _table_8(lab, codes, people)
+    trials, rules = lab.size.trials, GAME.rulebook.make("hand")
+    of_people = _trials(lab, people.policy) if people is not None else None
+    lab.report.table(
+        Table(
+            "table-9", "Table 9: figure 6 played on, all by the policy", ("discard", *HAN_COLUMNS),
+            beside(_trials(lab, resolve(GAME, "policy", rules)), of_people, PUBLISHED_9),
+            note=f"{trials:,} trials for each discard, with other unseen tiles each; all discards meet the same ones.",
+            digits=3,
+        )
+    )  # fmt: skip
+    if there(MODEL):
+        _tables_10_and_11(lab, codes, people)
+
+
+def _trials(lab: Laboratory[Any], policy: Entrant) -> dict[str, list[Any]]:
+    """How often each discard of figure 6 is won when all play a policy; a part."""
+    actions, trials = (
+        [(TSUMOGIRI if tile == DRAW_6 else faces(tile)[0], -1) for tile in CHOICES.values()],
+        lab.size.trials,
+    )
 
     def run() -> dict[str, Any]:
         return {"won": hans_won_after(GAME, figure_6(), actions, policy, lab.seed, trials, lab.threads)}
 
     won = lab.keep(f"trials-{identity(policy)[:12]}-{trials}-{lab.seed}", run)["won"]
-    counted = [[rate_interval(int((won[:, place] >= number).sum()), trials) for number in range(1, HANS + 1)]
-               for place in range(len(codes))]  # fmt: skip
-    if there(MODEL):
-        _tables_8_10_11(lab, codes)
-    lab.report.table(
-        Table(
-            "table-9", "Table 9: figure 6 played on, all by the policy", ("discard", *HAN_COLUMNS),
-            beside({name: [measured(each, 3) for each in counted[place]] for place, name in enumerate(CHOICES)},
-                   PUBLISHED_9),
-            note=f"{trials:,} trials for each discard, with other unseen tiles each; all discards meet the same ones.",
-            digits=3,
-        )
-    )  # fmt: skip
+    return {
+        name: [measured(rate_interval(int((won[:, place] >= number).sum()), trials), 3)
+               for number in range(1, HANS + 1)]
+        for place, name in enumerate(CHOICES)
+    }  # fmt: skip
 
 
-def _tables_8_10_11(lab: Laboratory[Any], codes: Sequence[int]) -> None:
-    by_model = weighed(figure_6(), codes)
+def _table_8(lab: Laboratory[Any], codes: Sequence[int], people: People | None) -> None:
+    def chances(of: People | None) -> dict[str, list[Any]]:
+        return {name: each.chances.round(3).tolist()
+                for name, each in zip(CHOICES, weighed(figure_6(), codes, of), strict=True)}  # fmt: skip
+
     lab.report.table(
         Table(
             "table-8", "Table 8: figure 6 by BCP", ("discard", *HAN_COLUMNS),
-            beside({name: each.chances.round(3).tolist() for name, each in zip(CHOICES, by_model, strict=True)},
-                   PUBLISHED_8),
-            digits=3,
+            beside(chances(None), chances(people) if people is not None else None, PUBLISHED_8), digits=3,
         )
     )  # fmt: skip
-    last = weighed(figure_6_last(), codes)
+
+
+def _tables_10_and_11(lab: Laboratory[Any], codes: Sequence[int], people: People | None) -> None:
+    teachers = [("", None), *([] if people is None else [(", from records", people)])]
+    last: list[list[Any]] = []
+    for which, of in teachers:
+        for name, each in zip(CHOICES, weighed(figure_6_last(), codes, of), strict=True):
+            published = PUBLISHED_10[name] if of is None else ("–", "–")
+            last.append([f"{name}{which}", round(each.score, 3), published[0], each.policy, published[1]])
     lab.report.table(
         Table(
             "table-10", "Table 10: figure 6 in the last deal, last, with a mangan needed",
-            ("discard", "Score of BCP", "published", "the policy's sum", "published"),
-            [[name, round(each.score, 3), PUBLISHED_10[name][0], each.policy, PUBLISHED_10[name][1]]
-             for name, each in zip(CHOICES, last, strict=True)],
+            ("discard", "Score of BCP", "published", "the policy's sum", "published"), last,
             note=f"Points {', '.join(f'{each:,}' for each in LAST)}, the own first. Score is an expected final rank: "
             "lower is better. The policy's sums have other scales.", digits=3,
         )
     )  # fmt: skip
-    calls = weighed(figure_7(), [int(PASSED) * CODE, int(CALLED_PON) * CODE + kind_of(DISCARD_7)])
+    calls: list[list[Any]] = []
+    asked = [int(PASSED) * CODE, int(CALLED_PON) * CODE + kind_of(DISCARD_7)]
+    for which, of in teachers:
+        for name, each in zip(PUBLISHED_11, weighed(figure_7(), asked, of), strict=True):
+            calls.append([f"{name}{which}", round(float(each.chances[0]), 3), "–" if of else PUBLISHED_11[name]])
     lab.report.table(
         Table(
-            "table-11", "Table 11: figure 7, a win by one han or more", ("action", "BCP", "published"),
-            [[name, round(float(each.chances[0]), 3), PUBLISHED_11[name]]
-             for name, each in zip(PUBLISHED_11, calls, strict=True)],
+            "table-11", "Table 11: figure 7, a win by one han or more", ("action", "BCP", "published"), calls,
             note="North is no yaku here: after the pon the hand wins only by the last tile, a robbed kan or a tile "
             "after a kan.", digits=3,
         )

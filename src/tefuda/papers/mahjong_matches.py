@@ -16,6 +16,7 @@ from tefuda.games.mahjong.paper.penalty import of_deals
 from tefuda.intervals import Interval, interval_of
 from tefuda.log import log
 from tefuda.papers.laboratory import EVALUATION, Laboratory, compared, measured
+from tefuda.papers.mahjong_learned import MODELS, people_of
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
@@ -116,18 +117,39 @@ def deals_of(records: Path) -> Iterator[tuple[np.ndarray, np.ndarray]]:
             log.warning(f"left out: {problem}")
 
 
-def with_human_penalty(records: Path, name: str) -> Entrant:
-    """A shipped program with a penalty from records of people instead of its own."""
-    named = next(each for each in GAME.players.named if each.name == name)
-    assert named.file is not None
+def human_results(records: Path) -> np.ndarray:
+    """Results of deals of people, for a penalty."""
     results = of_deals(deals_of(records))
     if not results.size:
         raise Problem(f"{records} has no deals for a penalty")
+    return results.ravel().astype(np.float64)
+
+
+def of_people(lab: Laboratory[Any]) -> Iterator[Entrant]:
+    """The programs that rest on records of people, where some are given: shipped ones with a penalty from them, the
+    earlier program with a policy from them, and programs that open by models from games of this policy."""
+    people = people_of(lab)
+    if people is None or lab.records is None:
+        return
+    results = human_results(lab.records)
+    for name in WITH_PENALTY:
+        if there(name):
+            yield with_human_penalty(results, name)
+    yield people.earlier()
+    for model in MODELS:
+        yield people.program(model)
+    yield people.program("BCP", results)
+
+
+def with_human_penalty(results: np.ndarray, name: str) -> Entrant:
+    """A shipped program with a penalty from records of people instead of its own."""
+    named = next(each for each in GAME.players.named if each.name == name)
+    assert named.file is not None
     card, weights = load_for(GAME, named.file)
     more = [load_any(GAME, path) for path in named.more[:-1]]
     policy = GAME.players.policy(named.policy)
     return Entrant(name.replace("penalty", "penalty-human"), policy, policy.parameters(card.variant, weights, *more,
-                   results.ravel().astype(np.float64)))  # fmt: skip
+                   results))  # fmt: skip
 
 
 def there(name: str) -> bool:
@@ -158,10 +180,8 @@ def programs(lab: Laboratory[Any]) -> None:
         for name in (*PUBLISHED, *OURS_ALONE)
         if there(name)
     }
-    for name in WITH_PENALTY:
-        if lab.records is not None and there(name):
-            human = with_human_penalty(lab.records, name)
-            played[human.name] = against_three(lab, human, EARLIER, walls_of(lab, name))
+    for human in of_people(lab):
+        played[human.name] = against_three(lab, human, EARLIER, walls_of(lab, human.name))
     again = lab.again
     rows = []
     for name, (_, _, rank, _, _) in PUBLISHED.items():

@@ -11,17 +11,16 @@ from typing import Any
 import numpy as np
 
 from tefuda.files.policy import load_any
-from tefuda.games.mahjong.paper import groups
 from tefuda.games.mahjong.paper.inputs import STEPS
 from tefuda.games.mahjong.paper.positions import CLASSES
 from tefuda.games.mahjong.players import han, han_network
 from tefuda.intervals import interval_of, rate_interval
 from tefuda.learn.classes import Arguments, Fitting
 from tefuda.learn.run import run
-from tefuda.learn.sparse import SparseModel
 from tefuda.papers.laboratory import Laboratory, measured
+from tefuda.papers.mahjong_learned import RULES, learner_of, positions, whole_of
 from tefuda.papers.mahjong_matches import EARLIER, GAME, against_three
-from tefuda.papers.mahjong_success import HANS, RULES, by_each_target, positions, whole_of
+from tefuda.papers.mahjong_success import HANS, by_each_target
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import digest
 from tefuda.players.resolve import resolve
@@ -46,14 +45,14 @@ RECORDS = (
     Records("stronger opponents", "stronger opponents, which fold too", opponent=EARLIER),
 )
 BCP, NETWORK = "BCP", "network"
-RATE, PASSES = 0.01, 2  # of BCP, as of the shipped one
+PASSES = 2  # of BCP, as of the shipped one
 FITTED = Arguments(passes=6, batch=2048)  # of the network
 PROGRAM = "bcp+penalty"  # the program that a model of other records plays in
 
 
 def bcp_of(found: dict[str, np.ndarray]) -> tuple[str, np.ndarray]:
     """BCP, learned from positions: its variant and weights."""
-    learner = SparseModel(groups.SIZE, len(CLASSES), True, RATE, 0.01 / len(found["came"]))
+    learner = learner_of(BCP, len(found["came"]))
     for _ in range(PASSES):
         learner.learn(found["rows"], found["came"])
     return "ordered", whole_of(learner)

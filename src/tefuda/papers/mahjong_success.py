@@ -15,22 +15,17 @@ import numpy as np
 
 from tefuda.files.policy import PolicyCard, load, load_for
 from tefuda.games.mahjong import FOLDER, GAME, POLICY_FILE
-from tefuda.games.mahjong.paper import groups
-from tefuda.games.mahjong.paper.positions import CLASSES, EXPLORING, piece
 from tefuda.games.mahjong.paper.success import HANS, hans_won, success_rates
 from tefuda.games.mahjong.players import han
 from tefuda.intervals import Interval, interval_of, rate_interval
-from tefuda.kernel.threads import chunks, run_chunks
-from tefuda.learn.sparse import SparseModel
-from tefuda.learn.training import train
 from tefuda.papers.laboratory import Laboratory, compared, measured
+from tefuda.papers.mahjong_learned import MODELS, RULES, learner_of, of_records, people_of, positions, whole_of
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
 from tefuda.report.figures import Curves, Line, Series
 from tefuda.report.report import Compared, Table
 
-RULES = GAME.rulebook.make("hand")
 KEPT = Path(__file__).parent / "mahjong_positions.json"
 # Table 4: agreement with the records that were learned from, by sort of decision, in %.
 AGREEMENT = {"discards": 75.3, "calls": 85.8, "declined calls": 95.1}
@@ -67,9 +62,6 @@ FIGURES = (
     ("figure-5", "Figure 5: BCP", "BCP", "policy", 0.01),
 )
 MARKS = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000)  # positions at which a run measures
-PIECE = 10_000  # deals of a part
-COLUMNS = ("rows", "plain", "came")  # of positions
-POSITIONS = 5_000  # added to the seed: walls to learn from are others than those to measure on
 
 
 def kept() -> dict[str, Any]:
@@ -108,17 +100,6 @@ def agreements(
         what = f"agreement on {each['sort']}, %{which}"
         rows.append(compared(what, f"{AGREEMENT[each['sort']]}", found, "%", None, again, target, 1))
     return rows
-
-
-def of_records(lab: Laboratory[Any]) -> tuple[PolicyCard, Path]:
-    """A policy that learns from the records given: its card and its file. An interrupted run goes on."""
-    assert lab.records is not None
-    out = lab.work / "one-player-records"
-    path = out / "policy.npz"
-    if not path.exists():
-        texts = [f"records={lab.records}", f"passes={lab.size.passes}"]
-        train(GAME, "one-player", texts, out, lab.seed, GAME.rulebook.make("hanchan"), 0, lab.threads)
-    return load(path)[0], path
 
 
 def won_by(lab: Laboratory[Any], player: Entrant, opponent: Entrant, deals: int) -> np.ndarray:
@@ -175,8 +156,7 @@ def success(lab: Laboratory[Any]) -> None:
         published = model.published or ("–",) * len(HANS)
         positions = f"{positions_of(model):,}" if model.file else "–"
         rows.append([model.name, model.opponent, positions, *(measured(rate, 3) for rate in rates), *published])
-    if lab.records is not None:
-        rows += by_records(lab, deals)
+    rows += by_records(lab, deals)
     lab.report.table(
         Table(
             "table-5", "Table 5: success rates",
@@ -192,13 +172,22 @@ def success(lab: Laboratory[Any]) -> None:
 
 
 def by_records(lab: Laboratory[Any], deals: int) -> list[list[Any]]:
-    """The rows of a policy that learned from records, against tsumogiri and against itself."""
-    player = replace(resolve(GAME, str(of_records(lab)[1]), RULES), name="policy-records")
+    """The rows that rest on records of people: a policy against tsumogiri and against itself, and models of han that
+    learned from games of this policy, against it."""
+    people = people_of(lab)
+    if people is None:
+        return []
+    unpublished = ("–",) * len(HANS)
     rows: list[list[Any]] = []
-    for opponent in (resolve(GAME, "tsumogiri", RULES), player):
-        rates = success_rates(won_by(lab, player, opponent, deals))
+    for opponent in (resolve(GAME, "tsumogiri", RULES), people.policy):
+        rates = success_rates(won_by(lab, people.policy, opponent, deals))
         rows.append(["policy, learned from records", opponent.name, "–", *(measured(rate, 3) for rate in rates),
-                     *("–",) * len(HANS)])  # fmt: skip
+                     *unpublished])  # fmt: skip
+    for model in MODELS:
+        came = by_each_target(lab, people.player(model), people.policy, deals)
+        rates = [rate_interval(int(row.sum()), deals) for row in came]
+        rows.append([f"{model}, learned from games of policy-records", people.policy.name, f"{people.positions:,}",
+                     *(measured(rate, 3) for rate in rates), *unpublished])  # fmt: skip
     return rows
 
 
@@ -261,46 +250,18 @@ def curves_of(
     return Curves(key, title, "positions learned from, as a power of ten", "success rate", series, lines)
 
 
-def whole_of(learner: SparseModel) -> np.ndarray:
-    """The weights of a linear model as its player takes them."""
-    learner.settle()
-    return np.clip(np.rint(learner.weights * np.float32(han.SCALE)), -han.LARGEST, han.LARGEST).ravel()
-
-
 def small_curve(lab: Laboratory[Any], model: str, opponent: str) -> list[tuple[int, list[float]]]:
     """Success rates of a model that learns here, at each of MARKS."""
     found = positions(lab, opponent, lab.size.learned)
     rows, came = found["rows"], found["came"]
-    learner = SparseModel(groups.SIZE, len(CLASSES), model == "BCP", 0.01, 0.01 / max(1, len(came)))
-    variant = "ordered" if model == "BCP" else "multi-class"
+    learner = learner_of(model, len(came))
     others, points, done = resolve(GAME, opponent, RULES), [], 0
     for mark in (each for each in MARKS if each <= len(came)):
         learner.learn(rows[done:mark], came[done:mark])
         done = mark
-        player = Entrant(f"{model} {mark}", GAME.players.policy("han"), han.parameters(variant, whole_of(learner)))
+        player = Entrant(
+            f"{model} {mark}", GAME.players.policy("han"), han.parameters(MODELS[model], whole_of(learner))
+        )
         reached = by_each_target(lab, player, others, lab.size.success // 4)
         points.append((mark, [float(row.mean()) for row in reached]))
     return points
-
-
-def positions(
-    lab: Laboratory[Any], opponent: str, deals: int, exploring: str = EXPLORING[0]
-) -> dict[str, np.ndarray]:  # fmt: skip
-    """Positions of self-play: `rows` of features, `plain` bytes for networks, and what `came`. Each PIECE of deals is a
-    part."""
-    player, others, seed = resolve(GAME, "policy", RULES), resolve(GAME, opponent, RULES), lab.seed + POSITIONS
-
-    def work(first: int, last: int) -> Any:
-        return piece(GAME, player, others, seed, first, last, exploring)
-
-    parts = []
-    for first, last in chunks(deals, PIECE):
-
-        def run(first: int = first, last: int = last) -> dict[str, Any]:
-            pieces = [(first + a, first + b) for a, b in chunks(last - first, 100)]
-            found = [some for _, _, some in run_chunks(work, pieces, lab.threads)]
-            return {key: np.concatenate([getattr(some, key) for some in found]) for key in COLUMNS}
-
-        name = f"positions-{opponent}-{identity(others)}-{exploring}-{identity(player)}-{first}-{last}-{seed}"
-        parts.append(lab.keep(name, run))
-    return {key: np.concatenate([part[key] for part in parts]) for key in COLUMNS}

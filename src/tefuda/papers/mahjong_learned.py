@@ -1,0 +1,128 @@
+"""What the experiments of the mahjong paper learn here: positions of self-play, models of han, and a second teacher.
+
+The paper's tables rest on a policy that learned from our own players. With `--records` they also rest on one that
+learned from records of people, as the paper's did: on models of han that learned from its games, and on programs that
+open by them. None of these is shipped.
+"""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tefuda.files.policy import PolicyCard, load, load_any, load_for
+from tefuda.games.mahjong import GAME, SHARED
+from tefuda.games.mahjong.paper import groups
+from tefuda.games.mahjong.paper.positions import CLASSES, EXPLORING, piece
+from tefuda.games.mahjong.players import han
+from tefuda.kernel.threads import chunks, run_chunks
+from tefuda.learn.sparse import SparseModel
+from tefuda.learn.training import train
+from tefuda.papers.laboratory import Laboratory
+from tefuda.players.entrant import Entrant
+from tefuda.players.identity import identity
+from tefuda.players.resolve import resolve
+
+RULES = GAME.rulebook.make("hand")
+MODELS = {"MCP": "multi-class", "BCP": "ordered"}  # the variant of each
+RATE = 0.01  # of learning
+PIECE = 10_000  # deals of a part
+COLUMNS = ("rows", "plain", "came")  # of positions
+POSITIONS = 5_000  # added to the seed: walls to learn from are others than those to measure on
+PEOPLE = "records"  # how players that learned from records of people are told from ours
+
+
+def learner_of(model: str, positions: int) -> SparseModel:
+    """A model of han that has learned nothing yet."""
+    return SparseModel(groups.SIZE, len(CLASSES), model == "BCP", RATE, 0.01 / max(1, positions))
+
+
+def whole_of(learner: SparseModel) -> np.ndarray:
+    """The weights of a linear model as its player takes them."""
+    learner.settle()
+    return np.clip(np.rint(learner.weights * np.float32(han.SCALE)), -han.LARGEST, han.LARGEST).ravel()
+
+
+def positions(
+    lab: Laboratory[Any], opponent: str | Entrant, deals: int, exploring: str = EXPLORING[0],
+    player: str | Entrant = "policy",
+) -> dict[str, np.ndarray]:  # fmt: skip
+    """Positions of self-play: `rows` of features, `plain` bytes for networks, and what `came`. Each PIECE of deals is a
+    part."""
+    own, others = (resolve(GAME, each, RULES) if isinstance(each, str) else each for each in (player, opponent))
+    seed = lab.seed + POSITIONS
+
+    def work(first: int, last: int) -> Any:
+        return piece(GAME, own, others, seed, first, last, exploring)
+
+    parts = []
+    for first, last in chunks(deals, PIECE):
+
+        def run(first: int = first, last: int = last) -> dict[str, Any]:
+            pieces = [(first + a, first + b) for a, b in chunks(last - first, 100)]
+            found = [some for _, _, some in run_chunks(work, pieces, lab.threads)]
+            return {key: np.concatenate([getattr(some, key) for some in found]) for key in COLUMNS}
+
+        name = f"positions-{others.name}-{identity(others)}-{exploring}-{identity(own)}-{first}-{last}-{seed}"
+        parts.append(lab.keep(name, run))
+    return {key: np.concatenate([part[key] for part in parts]) for key in COLUMNS}
+
+
+def of_records(lab: Laboratory[Any]) -> tuple[PolicyCard, Path]:
+    """A policy that learns from the records given: its card and its file. An interrupted run goes on."""
+    assert lab.records is not None
+    out = lab.work / "one-player-records"
+    path = out / "policy.npz"
+    if not path.exists():
+        texts = [f"records={lab.records}", f"passes={lab.size.passes}"]
+        train(GAME, "one-player", texts, out, lab.seed, GAME.rulebook.make("hanchan"), 0, lab.threads)
+    return load(path)[0], path
+
+
+@dataclass(frozen=True)
+class People:
+    """What rests on records of people."""
+
+    policy: Entrant
+    weights: np.ndarray  # of the policy
+    models: dict[str, np.ndarray]  # of han, by the names of MODELS
+    positions: int  # that each model learned from
+
+    def player(self, model: str) -> Entrant:
+        """Who goes for a number of han."""
+        params = han.parameters(MODELS[model], self.models[model])
+        return Entrant(f"{model}-{PEOPLE}", GAME.players.policy("han"), params)
+
+    def earlier(self) -> Entrant:
+        """The earlier program, opening by this policy."""
+        policy = GAME.players.policy("policy-mc")
+        shared = [load_any(GAME, path) for path in SHARED]
+        return Entrant(f"policy-mc-{PEOPLE}", policy, policy.parameters("", self.weights, *shared))
+
+    def program(self, model: str, results: np.ndarray | None = None) -> Entrant:
+        """A program that opens by a model of han and expected final rank, with results for a penalty where given."""
+        policy = GAME.players.policy("han-mc")
+        more = [self.weights, *(load_any(GAME, path) for path in SHARED), *([] if results is None else [results])]
+        name = f"{model.lower()}-{PEOPLE}" if results is None else f"{model.lower()}-{PEOPLE}+penalty-human"
+        return Entrant(name, policy, policy.parameters(MODELS[model], self.models[model], *more))
+
+
+def people_of(lab: Laboratory[Any]) -> People | None:
+    """What rests on the records given; None without them. Models of han learn from games of this policy alone, as many
+    as the curves of figures 3 to 5; each is a part."""
+    if lab.records is None:
+        return None
+    path = of_records(lab)[1]
+    policy = replace(resolve(GAME, str(path), RULES), name=f"policy-{PEOPLE}")
+    models, found = {}, positions(lab, policy, lab.size.learned, player=policy)
+    for model in MODELS:
+
+        def run(model: str = model) -> dict[str, Any]:
+            learner = learner_of(model, len(found["came"]))
+            learner.learn(found["rows"], found["came"])
+            return {"weights": whole_of(learner).astype(np.int16)}
+
+        kept = lab.keep(f"model-{model}-{identity(policy)}-{lab.size.learned}-{lab.seed}", run)
+        models[model] = kept["weights"].astype(np.float64)
+    return People(policy, load_for(GAME, path)[1], models, len(found["came"]))

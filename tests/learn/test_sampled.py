@@ -1,5 +1,8 @@
 """Sparse models of sampled positions, on Kuhn poker: chances that can be counted, and runs that go on."""
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -10,7 +13,8 @@ from tefuda.contract import Learning, Sampled
 from tefuda.errors import Problem
 from tefuda.games import find
 from tefuda.kernel.random import LEARNER, below, stream
-from tefuda.learn.sampled import Arguments, Sampling, offer, sampled_of
+from tefuda.learn.method import Task
+from tefuda.learn.sampled import Arguments, Sampling, check, offer, sampled_of
 from tefuda.players.resolve import resolve
 
 pytestmark = pytest.mark.kernel
@@ -104,3 +108,52 @@ def test_what_cannot_be_meant_is_refused():
         with pytest.raises(Problem):
             Arguments(**wrong).check()
     assert offer(find("leduc"), find("leduc").rulebook.make()) is None
+
+
+class Lanes:
+    """`piece` as a GPU gives it: a place for each number."""
+
+    def __init__(self, game, player, opponent, lanes):
+        self.lanes = lanes
+
+    def play(self, seed, first):
+        from tefuda.kernel.device import driver
+
+        found = piece(GAME, None, None, seed, first, first + self.lanes)
+        rows, came = np.full((self.lanes, 3), -1, np.int32), np.full(self.lanes, -1, np.int8)
+        rows[found.numbers - first], came[found.numbers - first] = found.rows, found.came
+        self.rows, self.came = driver().to_device(rows), driver().to_device(came)
+
+
+SIMULATED = """
+import numpy as np
+from dataclasses import replace
+from tests.learn.test_sampled import GAME, SAMPLED, Arguments, Lanes, Sampling, resolve, run, sampling
+from tefuda.learn import sampled
+sampled.LANES = 20
+player = resolve(GAME, "random")
+arguments = Arguments(deals=50, passes=2, rate=0.3)
+def on_gpu():
+    return Sampling(GAME, replace(SAMPLED, lanes=Lanes), arguments, 4, (player, player), 1, "cuda")
+here, there = run(sampling(deals=50, passes=2, rate=0.3), 20), run(on_gpu(), 20)
+assert np.array_equal(here.whole, there.whole) and here.whole.any()
+assert there.curve() == here.curve()
+begun, again = on_gpu(), on_gpu()
+begun.advance(20)
+again.restore(begun.state())
+assert np.array_equal(run(again, 20).whole, here.whole)
+"""
+
+
+@pytest.mark.slow
+def test_on_simulated_cuda_positions_go_straight_into_the_same_model():
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+    subprocess.run([sys.executable, "-W", "ignore", "-c", SIMULATED], check=True, env=environment)
+
+
+def test_files_are_refused_on_cuda_which_plays_its_positions(tmp_path):
+    arguments = Arguments(positions=str(tmp_path))
+    task = Task(GAME, GAME.rulebook.make(), offer(GAME, GAME.rulebook.make()), arguments, 1, tmp_path)
+    assert check(task) is task
+    with pytest.raises(Problem, match="leave out --arg positions"):
+        check(replace(task, device="cuda"))

@@ -20,14 +20,14 @@ from tefuda.kernel.threads import chunks, cores, run_chunks
 from tefuda.learn import position_files
 from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
 from tefuda.learn.run import run
-from tefuda.learn.sparse import NONE, SparseModel, ends_behind
+from tefuda.learn.sparse import NONE, SparseModel, batch_of, ends_behind
 from tefuda.players.entrant import Entrant
 
 MODELS = ("multi-class", "ordered")
 PIECE = 200  # deals that a core plays at once
 EVERY = 30.0  # seconds between checkpoints, which are large
 POINTS = 100  # of the curve
-LANES = 1 << 16  # deals that a GPU plays at once
+LANES = 1 << 16  # deals that a GPU plays at once: more than a batch has
 
 
 @dataclass(frozen=True)
@@ -177,16 +177,28 @@ class _OnGpu:
         """Learn from numbers first to last - 1; returns what came of them, and their losses."""
         came, losses = [], []
         while first < last:
-            if not self.first <= first < self.first + LANES:
+            end = self._end(first, last) if self.first <= first else first
+            if end == first:
                 self.first = first
                 self.lanes.play(self.seed, first)
-            end = min(last, self.first + LANES)
+                end = self._end(first, last)
             places = first - self.first, end - self.first
             self.learning.learn(self.lanes.rows, self.lanes.came, self.losses, *places)
             came.append(self.lanes.came.copy_to_host()[slice(*places)])
             losses.append(self.losses.copy_to_host()[slice(*places)])
             first = end
         return np.concatenate(came), np.concatenate(losses)
+
+    def _end(self, first: int, last: int) -> int:
+        """Where the last batch ends that lies in this launch as a whole: a batch that was cut in two would learn
+        otherwise than on the CPU."""
+        rows = self.learning.model.rows
+        while first < last:
+            end = min(last, first + batch_of(rows))
+            if end > self.first + LANES:
+                break
+            first, rows = end, rows + end - first
+        return first
 
 
 def seats_of(task: Task, sampled: Sampled) -> tuple[Entrant, Entrant]:
@@ -226,6 +238,8 @@ def offer(game: Game, rules: Rules) -> Offer | None:
 
 def check(task: Task) -> Task:
     seats_of(task, sampled_of(task))
+    if task.device == "cuda" and task.arguments.positions:
+        raise Problem("on CUDA positions are played, not read: leave out --arg positions=… or --device cuda")
     return task
 
 

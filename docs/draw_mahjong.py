@@ -23,12 +23,14 @@ from tefuda.report.tables import Measured, Table
 
 HERE = Path(__file__).parent / "mahjong"
 TABLES = HERE / "tables.json"
+BY_PEOPLE = "-records"  # behind the key of a table: its rows that rest on records of people
 SHOWN = (
-    "agreement", "table-5-records", "final-rank", "middle", "ranks", "table-6", "table-7", "table-8", "table-9",
-    "table-10", "table-11", "why", "other-records",
+    "agreement", "table-5-records", "final-rank", "middle", "ranks", "table-6", "table-6-records", "table-7",
+    "table-7-records", "table-8", "table-8-records", "table-9", "table-9-records", "table-10", "table-10-records",
+    "table-11", "table-11-records", "why", "other-records",
 )  # fmt: skip
 OF_RECORDS = ("agreement", "final-rank")  # a run with `--records` has all that one without has, and more
-GOAL, POLICY = "han-efr", TABLE_5[0].name
+GOAL = "han-efr"
 
 
 def point_of(stored: dict[str, Any], model: Model) -> dict[str, Any]:
@@ -50,13 +52,16 @@ def keep_tables(report: Path) -> None:
     if head["arguments"].get("records"):
         origin["records"] = head["arguments"]["records"]
     for key in SHOWN:
-        path = report / "tables" / f"{key}.json"
-        if path.exists() and ("records" not in origin or key in OF_RECORDS):
-            tables[key] = json.loads(path.read_text()) | origin
-    if "records" in origin:
-        table = json.loads((report / "tables" / "table-5.json").read_text()) | origin
-        table["rows"] = [row for row in table["rows"] if "records" in row[0] or row[0] == POLICY]
-        tables["table-5-records"] = table | {"title": "Table 5 beside a policy that learned from records"}
+        path = report / "tables" / f"{key.removesuffix(BY_PEOPLE)}.json"
+        of_people = key.endswith(BY_PEOPLE)
+        if not path.exists() or ("records" in origin) != (of_people or ("records" in origin and key in OF_RECORDS)):
+            continue
+        table = json.loads(path.read_text()) | origin
+        if of_people:
+            table["title"] += ", on records of people"
+            table["rows"] = [row for row in table["rows"] if not row[0].startswith("published")
+                             and ("records" in row[0] or "human" in row[0])]  # fmt: skip
+        tables[key] = table
     TABLES.write_text(json.dumps(tables, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
@@ -100,10 +105,12 @@ def says(table: Table) -> str:
         of_people = lines.get("agreement on discards, %, learned from records")
         return text + (f" One that learned from people takes theirs in {of_people[0].text} %." if of_people else "")
     if table.key == "table-5-records":
-        ours, of_people = (next(row for row in table.rows if row[0] != POLICY if row[1] == "tsumogiri") if people else
-                           next(row for row in table.rows if row[0] == POLICY) for people in (False, True))  # fmt: skip
-        return (f"Against `tsumogiri` the policy that learned from people wins {of_people[3].text} of the deals, the "
-                f"shipped one {ours[3].text}.")  # fmt: skip
+        return f"Against `tsumogiri` a policy that learned from people wins {table.rows[0][3].text} of the deals."
+    if table.key == "table-6-records":
+        names = ("policy-mc-records", "bcp+penalty-human")
+        return " ".join(f"`{name}` reaches {lines[name][4].text}." for name in names if name in lines)
+    if table.key.endswith(BY_PEOPLE):
+        return "The same, with a policy that learned from people, and BCP that learned from its games."
     if table.key == "final-rank":
         (first, second, *_) = table.rows
         return (f"A model of tonpuu games foretells them as well as the shipped one of hanchan does: a log loss of "

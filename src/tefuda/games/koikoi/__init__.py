@@ -25,7 +25,20 @@ from tefuda.contract import (
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
 from tefuda.engine.solution import with_solution
-from tefuda.games.koikoi import advice, cards, deals, japanese, layout, options, rules, scene, spaces, statistics, text
+from tefuda.games.koikoi import (
+    advice,
+    cards,
+    deals,
+    japanese,
+    layout,
+    options,
+    places,
+    rules,
+    scene,
+    spaces,
+    statistics,
+    text,
+)
 from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.games.koikoi.players import decision, linear, network, plain, rule_based, simple_rules
 from tefuda.games.koikoi.players import round as single
@@ -181,6 +194,7 @@ ENGINE = Game(
     learning=Learning(
         linear=linear.LINEAR,
         after_states=network.AFTER_STATES,
+        places=places.places,
     ),
     chance=deals.CHANCE,
 )

@@ -2,8 +2,8 @@
 
 A step is one decision of one seat: choose a legal action at random, take it, and get the next observation and mask. The
 vector environment is measured on one core. Its ratio is to the quickest peer of the same game in the same run; on a GPU
-without peers, to one core. Peers are in peers.py. What runs on one core is measured in CPU time, which counts all threads of the
-process.
+without peers, to one core. Peers are in peers.py. What runs on one core is measured in CPU time, which counts all
+threads of the process.
 """
 
 import random

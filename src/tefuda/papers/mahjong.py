@@ -21,8 +21,8 @@ class Scale:
     programs: int = 500  # walls of each row of tables 6 and 7, each played in all four seats
     searched: int = 500  # walls of the row that searches
     trials: int = 10_000  # for each discard of table 9
-    guesses: int = 125  # walls of each further row on why the paper's program lost
-    recorded: int = 600_000  # deals of each of the other records that models learn from
+    guesses: int = 500  # walls of each further row on why the paper's program lost
+    recorded: int = 300_000  # deals of each of the other records that models learn from
     goal: int = 3_000  # walls of the row of han-efr, whose interval must be small
     matches: int = 24_000  # tonpuu games that a model of expected final rank learns from
 

@@ -25,7 +25,7 @@ HERE = Path(__file__).parent / "mahjong"
 TABLES = HERE / "tables.json"
 BY_PEOPLE = "-records"  # behind the key of a table: its rows that rest on records of people
 SHOWN = (
-    "agreement", "table-5-records", "final-rank", "middle", "ranks", "table-6", "table-6-records", "table-7",
+    "agreement", "table-5-records", "final-rank", "middle", "table-6", "table-6-records", "table-7",
     "table-7-records", "table-8", "table-8-records", "table-9", "table-9-records", "table-10", "table-10-records",
     "table-11", "table-11-records", "why", "other-records",
 )  # fmt: skip
@@ -117,9 +117,8 @@ def says(table: Table) -> str:
                 f"{first[2].text} and {second[2].text}.")  # fmt: skip
     if table.key == "middle":
         return f"Simulations of the rest of a deal bring the policy from 2.5 to {table.rows[0][1].text}."
-    if table.key in ("ranks", "table-6"):
-        place = 0 if table.key == "ranks" else 4
-        names = {name.removesuffix(": mean rank"): row[place] for name, row in lines.items()}
+    if table.key == "table-6":
+        names = {name: row[4] for name, row in lines.items()}
         better = [f"`{name}`" for name, rank in names.items() if rank.high < 2.5]
         goal = f" `{GOAL}` reaches {names[GOAL].text}." if GOAL in names else ""
         return f"With the whole interval better than the earlier program: {listed(better)}.{goal}"
@@ -131,17 +130,27 @@ def says(table: Table) -> str:
         best = [max(lines, key=lambda name, place=place: number(lines[name][place])) for place in (0, 3)]  # type: ignore[misc]
         return f"The best discard for a win of any size is {best[0]}, for four han or more {best[1]}."
     if table.key == "table-10":
-        score = min(lines, key=lambda name: number(lines[name][0]))
+        score, published = (min(lines, key=lambda name, place=place: number(lines[name][place])) for place in (0, 1))  # type: ignore[misc]
         policy = max(lines, key=lambda name: number(lines[name][2]))
-        return f"Expected final rank discards {score}, which keeps a large hand possible; the policy discards {policy}."
+        return f"Score discards {score}, in the paper {published}; the policy discards {policy}."
     if table.key == "table-11":
         passed, called = (number(row[0]) for row in lines.values())
         return f"BCP knows that the pon has no yaku: the chance of a win falls from {passed:.2f} to {called:.2f}."
-    if table.key in ("why", "other-records"):
+    if table.key == "why":
+        ranks = {name: row[1].text for name, row in lines.items()}
+        told = (
+            ("bcp+penalty", "The paper's plan reaches {}."),
+            ("bcp+penalty/margin=10000", "With openings kept near the policy's choice it reaches {}: efficiency is "
+             "what it lost most by."),
+            ("bcp+penalty/calls=0", "Calls left to the policy bring {}."),
+            ("network-efr", "A network in place of the linear model brings {}."),
+            (GOAL, "With a penalty and a search, `han-efr`, it is {}."),
+        )  # fmt: skip
+        return " ".join(text.format(ranks[name]) for name, text in told if name in ranks)
+    if table.key == "other-records":
         place = list(table.columns).index("mean rank")
         best_row = min(table.rows, key=lambda row: number(row[place]))
-        what = f"`{best_row[0]}`" if table.key == "why" else f"{best_row[0]}, {best_row[1]}"
-        return f"The best row is {what}: a mean rank of {best_row[place].text}."
+        return f"The best row is {best_row[0]}, {best_row[1]}: a mean rank of {best_row[place].text}."
     return ""
 
 

@@ -104,10 +104,21 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one_does():
 
 
 def test_what_cannot_be_meant_is_refused():
-    for wrong in ({"model": "linear"}, {"deals": 0}, {"rate": 0.0}):
+    for wrong in ({"model": "linear"}, {"deals": 0}, {"rate": 0.0}, {"squares": -1.0}):
         with pytest.raises(Problem):
             Arguments(**wrong).check()
     assert offer(find("leduc"), find("leduc").rulebook.make()) is None
+
+
+def test_squares_to_begin_with_make_first_steps_smaller():
+    """Adagrad divides a rate by the root of the squares: rare features then move less, and common ones hardly less."""
+    plain, slower = (run(sampling(deals=60, squares=squares)).model.weights for squares in (0.0, 4.0))
+    assert 0 < np.abs(slower).sum() < np.abs(plain).sum()
+    again = sampling(deals=60, squares=4.0)
+    begun = sampling(deals=60, squares=4.0)
+    begun.advance(20)
+    again.restore(begun.state())
+    np.testing.assert_array_equal(run(again, 7).model.weights, slower)
 
 
 class Lanes:

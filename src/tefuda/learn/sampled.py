@@ -43,6 +43,7 @@ class Arguments:
     passes: int = 1  # over all deals
     rate: float = 0.01  # learning rate; a position has some hundred features that are on
     decay: float = 0.01  # λ: how much large weights cost, beside the sum of all losses
+    squares: float = 0.0  # of gradients, that each weight begins with: the more, the smaller are its first steps
 
     def check(self) -> None:
         """Refuse what cannot be meant."""
@@ -50,8 +51,8 @@ class Arguments:
             raise Problem(f"model is {self.model!r}, but takes {' or '.join(MODELS)}")
         if not 1 <= self.deals <= 1_000_000_000 or not 1 <= self.passes <= 100 or self.deals * self.passes >= 1 << 31:
             raise Problem("deals are 1 to 1,000,000,000, passes 1 to 100, and together below 2,147,483,648")
-        if not 0 < self.rate <= 100 or not 0 <= self.decay <= 1e6:
-            raise Problem("rate lies between 0 and 100, and decay between 0 and 1,000,000")
+        if not 0 < self.rate <= 100 or not 0 <= self.decay <= 1e6 or not 0 <= self.squares <= 1e6:
+            raise Problem("rate lies between 0 and 100, decay and squares between 0 and 1,000,000")
 
 
 class Sampling:
@@ -64,6 +65,7 @@ class Sampling:
         ordered = arguments.model == "ordered"
         decay = arguments.decay / arguments.deals
         self.model = SparseModel(sampled.size, len(sampled.classes), ordered, arguments.rate, decay)
+        self.model.squares[:] = arguments.squares
         self.number = 0  # of the next deal, counted on from pass to pass
         self.total = arguments.deals * arguments.passes
         self.losses = np.zeros((POINTS, 2))  # positions and the sum of their losses, before they were learned from

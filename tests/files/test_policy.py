@@ -93,6 +93,15 @@ def test_files_that_come_with_the_game_are_fine(name):
         assert np.abs(weights).max() > 0
 
 
+def test_a_file_that_was_written_anew_is_read_anew(path):
+    _, weights = load(path)
+    weights[:] = 7.0  # whoever has read it may change what it was given
+    assert load(path)[1].tolist() == np.float32(WEIGHTS).tolist()
+    save(path, replace(CARD, about="another"), -WEIGHTS)  # as long as the first one
+    card, weights = load(path)
+    assert (card.about, weights.tolist()) == ("another", np.float32(-WEIGHTS).tolist())
+
+
 def test_writing_replaces_the_whole_file(path):
     save(path, replace(CARD, seed=99), WEIGHTS * 2)
     card, weights = load(path)

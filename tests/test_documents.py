@@ -44,6 +44,14 @@ def test_the_readme_is_read_in_two_minutes():
     assert [line for line in lines if len(line) > 160] == []
 
 
+def test_every_file_can_be_read_in_one_sitting():
+    """Tests have at most 600 lines. Sources should have about 300; none has more than 400."""
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in SCRIPTS}
+    assert len(lengths) > 500
+    most = {path: 400 if path.is_relative_to(ROOT / "src") else 600 for path in SCRIPTS}
+    assert {title(path): length for path, length in lengths.items() if length > most[path]} == {}
+
+
 def test_links_lead_somewhere():
     found, wrong = 0, []
     for path in DOCUMENTS:

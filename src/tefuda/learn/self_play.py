@@ -47,6 +47,7 @@ from tefuda.learn.deep.common import (
     hash_of,
     mixed,
     more_rules,
+    names_of_rules,
     scale_of,
     unbiased_rate,
 )
@@ -72,7 +73,7 @@ class Arguments:
     opponent: str = SELF  # self; pool: itself and past selves; or a player who takes all other seats
     share: float = 1.0  # share of the tables at which that player sits; at the others the network plays all seats
     goal: str = "score"  # score; win; in games of one round the score, in longer ones the win (match), or place (place)
-    also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3": a network is told the rules
+    also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3; random:64"; networks are told them
     start: str = ""  # a network to begin as: a player's name or a policy file; its shape is taken too
     teacher: str = ""  # a player, not a network, to imitate at first …
     lessons: float = 0.05  # … for this share of the decisions
@@ -327,14 +328,14 @@ class SelfPlay:
 def train(task: Task) -> Trained:
     """The whole run, measured against the game's usual players on the way (watched.py)."""
     game, arguments = task.game, task.arguments
-    rules = [task.rules, *more_rules(game, arguments.also)]
+    rules = [task.rules, *more_rules(game, arguments.also, task.seed)]
     opponent = compiled_player(game, arguments.opponent, task.rules) if has_opponent(arguments) else None
     initial = begun_as(game, resolve(game, arguments.start, task.rules), arguments)[1] if arguments.start else None
     with watched.enough_memory(), cluster_at(task.ray, task.threads) as cluster:
         device = chosen_device(task.device)
         learning = SelfPlay(game, rules, opponent, arguments, task.seed, device, task.threads, initial, cluster)
         found = watched.learn(learning, game, task.rules, task.out, task.identity, task.threads)
-    return watched.trained(found, game, rules)
+    return watched.trained(found, game, task.rules, names_of_rules(game, task.rules, arguments.also))
 
 
 def has_opponent(arguments: Any) -> bool:

@@ -126,10 +126,9 @@ def variant(learning: Any) -> str:
     return variant_of(arguments.units, arguments.blocks, learning.scale, learning.goals[0])
 
 
-def trained(watched: Watched, game: Game, rules: list[Rules]) -> Trained:
-    """What a run by some rules, the first of which it was measured by, has ended in."""
-    curve = [head(game, rules[0], watched.yardstick), *map(tuple, watched.curve)]
-    names = "; ".join(map(str, rules))
+def trained(watched: Watched, game: Game, rules: Rules, names: str) -> Trained:
+    """What a run that was measured by some rules, and has learned by those of these names, has ended in."""
+    curve = [head(game, rules, watched.yardstick), *map(tuple, watched.curve)]
     return Trained(watched.learning.result, curve, variant(watched.learning), names)
 
 

@@ -33,6 +33,7 @@ from tefuda.games.koikoi import (
     japanese,
     layout,
     options,
+    places,
     rules,
     scene,
     spaces,
@@ -195,6 +196,7 @@ ENGINE = Game(
     learning=Learning(
         linear=linear.LINEAR,
         after_states=network.AFTER_STATES,
+        places=places.places,
     ),
     chance=deals.CHANCE,
 )

@@ -7,6 +7,9 @@ All that an entry (a kernel that Python calls, or whose address is taken) can re
 A kernel has one signature: whole numbers are int64 or uint64, whatever width a field or a literal has at the call.
 """
 
+import contextlib
+import gc
+from collections.abc import Iterator
 from typing import Any
 
 from numba.core import compiler, dispatcher, types
@@ -63,6 +66,18 @@ class _InnerCompiler(_Compiler):
     inner = True
 
 
+@contextlib.contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Compiling makes millions of small objects that stay: to look for garbage among them again and again takes time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
 class Kernel(CPUDispatcher):
     """A function that is compiled when it is first called."""
 
@@ -81,7 +96,8 @@ class Kernel(CPUDispatcher):
         given = tuple(sig.args) if hasattr(sig, "args") else tuple(sig)
         wanted = tuple(map(canonical, given))
         try:
-            entry = super().compile(wanted)
+            with _without_collecting():
+                entry = super().compile(wanted)
         except BaseException as error:
             watch.end()
             if isinstance(error, NumbaError):

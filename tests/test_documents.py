@@ -16,6 +16,7 @@ import tefuda
 from tefuda import games
 from tefuda.cli import app
 from tefuda.players.resolve import resolve
+from tests.conftest import LONGEST
 from tests.shown import DOCUMENTS, HOW_TO, OF_GAMES, OURS, README, ROOT, commands, title
 
 SCRIPTS = [path for name in ("src", "tests", "benchmarks") for path in sorted((ROOT / name).rglob("*.py"))]
@@ -42,6 +43,10 @@ def test_the_readme_is_read_in_two_minutes():
     lines = README.read_text(encoding="utf-8").splitlines()
     assert len(lines) < 150
     assert [line for line in lines if len(line) > 160] == []
+
+
+def test_the_files_of_tests_that_are_named_are_there():
+    assert [name for name in LONGEST if not (ROOT / "tests" / name).is_file()] == []
 
 
 def test_every_file_can_be_read_in_one_sitting():

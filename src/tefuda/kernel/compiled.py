@@ -68,7 +68,7 @@ class _InnerCompiler(_Compiler):
 
 @contextlib.contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Compiling makes millions of small objects that stay: to look for garbage among them again and again takes time."""
+    """Compiling makes millions of small objects that stay: to look for garbage among them, again and again, is work."""
     was_on = gc.isenabled()
     gc.disable()
     try:

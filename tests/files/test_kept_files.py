@@ -45,8 +45,10 @@ RUNS = [  # its folder, the command, the strength on the card, the last line of 
      "--arg points=1", 2.9875, [150, 3.00125, 2.9583451652280046, 3.0441548347719958]),
     ("hearts-q-linear", "tricks q-linear --rules hearts --arg games=200 --arg every=100 --arg points=1", 8.4,
      [200, 8.747, 8.554783563173748, 8.939216436826252]),
-    ("saichugen-learned", "saichugen learned --rules stake --arg games=300 --arg every=100 --arg points=2", 0.2,
-     [300, 0.189, 0.1374048355816389, 0.2405951644183611]),
+    pytest.param(  # twelve seconds for the deals of its curve
+        "saichugen-learned", "saichugen learned --rules stake --arg games=300 --arg every=100 --arg points=2", 0.2,
+        [300, 0.189, 0.1374048355816389, 0.2405951644183611], marks=pytest.mark.full,
+    ),
 ]  # fmt: skip
 SMALL = "--arg units=8 --arg lanes=16 --arg steps=16 --arg batch=64"
 DEEP_RUNS = [

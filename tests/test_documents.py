@@ -49,6 +49,13 @@ def test_the_files_of_tests_that_are_named_are_there():
     assert [name for name in LONGEST if not (ROOT / "tests" / name).is_file()] == []
 
 
+def test_tests_have_the_shape_of_the_sources():
+    """Each package has its folder of tests."""
+    packages = {path.parent.name for path in (ROOT / "src" / "tefuda").glob("*/__init__.py")}
+    assert len(packages) > 15
+    assert sorted(packages - {path.parent.name for path in (ROOT / "tests").glob("*/test_*.py")}) == []
+
+
 def test_every_file_can_be_read_in_one_sitting():
     """Tests have at most 600 lines. Sources should have about 300; none has more than 400."""
     lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in SCRIPTS}

@@ -425,14 +425,6 @@ def test_a_match_of_one_deal_prints_json(here):
 def test_rules_of_a_match_are_named_with_their_changes(here):
     done = here("match", "kuhn", "random", "always-bet", "--deals", "5", "--set", "bet=2", "--json")
     assert one_json_value(done.stdout)["rules"] == "standard bet=2"
-    assert str(KOIKOI.rulebook.make("nintendo", ["rounds=3", "sake=5"])) == "nintendo rounds=3"  # sake is 5 there
-
-
-def test_the_last_of_two_settings_of_a_rule_counts_and_is_named_once():
-    book = KOIKOI.rulebook
-    assert str(book.make("paper", ["rounds=2", "rounds=3"])) == "paper rounds=3"
-    assert str(book.make("paper", ["rounds=2", "rounds=1"])) == "paper"
-    assert book.make("paper", ["rounds=2", "rounds=1"]) == book.make("paper")
 
 
 def test_equal_players_have_one_row(here):

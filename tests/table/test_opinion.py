@@ -8,6 +8,7 @@ from tefuda.contract import Reader
 from tefuda.games.mahjong.starting import start_deal
 from tefuda.kernel.compile import COMPILED
 from tefuda.players.resolve import resolve
+from tefuda.table.evaluation import Evaluation
 from tefuda.table.opinion import opinion_of
 from tefuda.table.table import Table
 
@@ -54,6 +55,8 @@ def test_the_opinion_of_mahjongs_champion_is_blind_to_hidden_tiles_and_knows_how
         told.append(opinion.place)
         table.apply(opinion.moves[0].action)
     assert all(1.0 < place < 4.0 for place in told)
+    by_view, by_world = (Evaluation(each, CHAMPION, this_round=True).more(2) for each in (view, world.view(view.seat)))
+    assert by_view == by_world
     line = opinion.line(Reader(0, lang="en"))
     assert line.startswith(f"champion would play: {opinion.moves[0].name.en} ")
     assert line.endswith(f"(it expects place {opinion.place:.2f} in the end)")

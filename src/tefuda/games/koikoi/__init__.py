@@ -133,6 +133,22 @@ PLAYERS = (
         OTHERS,
     ),
     NamedPlayer(
+        "champion/points",
+        "the champion: it has learned for the points of a round",
+        NETWORK,
+        FOLDER / "policies" / "champion-paper.npz",
+        options.is_papers,
+        PAPERS,
+    ),
+    NamedPlayer(
+        "champion/points",
+        "the champion of whole matches, told in every round that it is the first of 8: it plays for points",
+        single.NAME,
+        FOLDER / "policies" / "champion-match.npz",
+        others,
+        OTHERS,
+    ),
+    NamedPlayer(
         "quick",
         "a small network that has learned by self-play, and decides many times as fast as the champion",
         NETWORK,

@@ -29,6 +29,7 @@ from tefuda.games.koikoi import (
     advice,
     cards,
     deals,
+    hiding,
     japanese,
     layout,
     options,
@@ -42,6 +43,7 @@ from tefuda.games.koikoi import (
 from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.games.koikoi.players import decision, linear, network, plain, rule_based, simple_rules
 from tefuda.games.koikoi.players import round as single
+from tefuda.games.koikoi.state import SEATS, State
 from tefuda.search.pimc import with_advice, with_pimc
 
 FOLDER = Path(__file__).parent
@@ -177,10 +179,10 @@ PLAYERS = (
 ENGINE = Game(
     name="koikoi",
     title=Name("花札こいこい", "Koi-Koi"),
-    seats=rules.SEATS,
+    seats=SEATS,
     folder=FOLDER,
-    State=rules.State,
-    kernels=Kernels.of(rules, spaces, playout=decision.random_play),
+    State=State,
+    kernels=Kernels.of(rules, hiding, spaces, playout=decision.random_play),
     spaces=Spaces(
         spaces.ACTIONS,
         spaces.OBSERVATION,

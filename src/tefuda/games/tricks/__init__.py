@@ -32,6 +32,7 @@ from tefuda.games.tricks import (
     japanese,
     layout,
     options,
+    places,
     players,
     rules,
     scene,
@@ -159,7 +160,7 @@ ENGINE = Game(
     checks=Checks(layout.layout, layout.rebuild, LONGEST, layout.allowed),
     words=Words.of(text, scene, advice, japanese, rules=text.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES, "deals"),
-    learning=Learning(action_values=values.VALUES),
+    learning=Learning(action_values=values.VALUES, places=places.places),
     chance=deals.CHANCE,
 )
 

@@ -18,6 +18,8 @@ CASES = [  # game, rules, player, its opponents, what it gets at least (in Heart
     ("tricks", "hearts", "champion", "rule-based", 2.95, 500),
     ("tricks", "hearts", "quick", "rule-based", 3.1, 500),
     ("tricks", "usual", "champion", "rule-based", -30.0, 40),
+    ("tricks", "hearts jack=yes passing=left", "champion", "rule-based", -2.0, 200),
+    ("koikoi", "nintendo rounds=6", "champion/points", "rule-based", 3.0, 300),
     ("saichugen", "paper", "champion", "random", 57.0, 500),
     ("saichugen", "stake", "champion", "S-base+3t+4r", 0.3, 500),
     ("saichugen", "stake", "champion+search", "S-base+3t+4r", 0.4, 200),

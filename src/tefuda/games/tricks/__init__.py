@@ -68,8 +68,8 @@ CHAMPION = "a network that has learned by self-play"
 QUICK = "a small network that has learned by self-play, and decides many times as fast as the champion"
 LEARNED_BY = {
     "plain": (options.is_plain, "the goal tricks"),
-    "hearts": (options.is_papers_hearts, "single deals of hearts without passing, moon and jack"),
-    "usual": (lambda rules: not options.is_plain(rules), "other rules of hearts"),
+    "hearts": (options.is_moonless, "hearts without the moon"),
+    "usual": (lambda rules: not options.is_plain(rules), "hearts with the moon"),
 }
 
 PLAYERS = (

@@ -9,7 +9,7 @@ behind with its whole interval, and those that it does not play.
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import tefuda
 from tefuda.arena.match import match
@@ -28,10 +28,10 @@ def values_of(option: Option) -> list[int]:
     return list(option.common or (option.values or {}).values() or (option.low, option.high))
 
 
-def single_changes(game: Game) -> Iterator[Rules]:
+def single_changes(game: Game, presets: Iterable[str]) -> Iterator[Rules]:
     """Each preset, and each preset with one option changed; every set of rules once."""
     seen = set()
-    for preset in game.rulebook.presets:
+    for preset in presets:
         changes = [
             f"{option.key}={option.text(value)}" for option in game.rulebook.options for value in values_of(option)
         ]
@@ -54,12 +54,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game")
     parser.add_argument("--players", default="champion")
+    parser.add_argument("--presets", default="", help="as in paper,bonus; all, when none are given")
     parser.add_argument("--deals", type=int, default=200)
     parser.add_argument("--seed", type=int, default=777)
     given = parser.parse_args()
     game = tefuda.game(given.game)
     behind, without, began = [], [], time.monotonic()
-    for rules in single_changes(game):
+    for rules in single_changes(game, given.presets.split(",") if given.presets else game.rulebook.presets):
         headline = game.scoring.headline_under(rules)
         deals = given.deals if game.rulebook.rounds(rules) == 1 else max(20, given.deals // SHORT)
         texts = []

@@ -12,11 +12,11 @@ from tefuda.players.entrant import Entrant
 from tefuda.table.evaluation import Evaluation, Valued, unit_of
 from tefuda.table.table import View
 from tefuda.web import lobby, refusals
+from tefuda.web.guests import Guest
 from tefuda.web.house import House
 from tefuda.web.messages import name_data
 from tefuda.web.refusals import Refusal
 from tefuda.web.reviewed import advice_of
-from tefuda.web.tables import Guest
 
 SECONDS = 4.0  # of thinking
 MOST_WORLDS = 20_000

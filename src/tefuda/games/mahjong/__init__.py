@@ -22,6 +22,7 @@ from tefuda.contract import (
     Rules,
     Sampled,
     Scoring,
+    Search,
     Spaces,
     Statistics,
     Words,
@@ -41,6 +42,7 @@ from tefuda.games.mahjong import (
     spaces,
     statistics,
     suits,
+    supposing,
     telling,
     text,
     typed,
@@ -63,12 +65,14 @@ from tefuda.games.mahjong.players import efficient, han, han_network, plain, pol
 from tefuda.games.mahjong.records.declared import RECORDS
 from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
 from tefuda.games.mahjong.tiles import KINDS
+from tefuda.search.pimc import with_advice, with_pimc
 
 FOLDER = Path(__file__).parent
 POLICY_FILE = FOLDER / "policies" / "policy.npz"
 MODELS = FOLDER / "models"
 SHARED = (MODELS / "final-rank.npz", MODELS / "others.npz")  # what all programs with simulations read
 BRIEF = "simulations=2"
+ONE_DEAL, MATCHES = "the rules hand", "matches of several deals"
 HAN_EFR = "depth=2+whole=1+caution=0.01"  # settings of han-efr
 
 POLICIES = (
@@ -188,6 +192,10 @@ def one_deal(chosen: Rules) -> bool:
     return chosen.values["length"] == ONE_ROUND
 
 
+def matches(chosen: Rules) -> bool:
+    return not one_deal(chosen)
+
+
 def secret(states: np.ndarray, seat: int, action: int) -> bool:
     """What a seat answers when it is asked about a tile is told to nobody until all are decided."""
     return int(states["phase"][0]) in (CLAIM, ROB)
@@ -231,7 +239,7 @@ ENGINE = Game(
     seats=SEATS,
     folder=FOLDER,
     State=rules.State,
-    kernels=Kernels.of(rules, hiding, spaces),
+    kernels=Kernels.of(rules, hiding, spaces, supposing),
     spaces=Spaces(
         spaces.ACTIONS,
         spaces.OBSERVATION,
@@ -270,4 +278,6 @@ ENGINE = Game(
     records=RECORDS,
 )
 
-GAME = with_network(ENGINE)
+GAME = with_pimc(with_network(ENGINE), worlds=50, playout="rule-based")
+GAME = with_advice(GAME, Search(100, "rule-based", trust=0.2, close=0.2, weigh=1), under=one_deal, only=ONE_DEAL)
+GAME = with_advice(GAME, Search(100, "rule-based", trust=0.02, close=0.2, weigh=1), under=matches, only=MATCHES)

@@ -34,6 +34,7 @@ from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
 
 LEVEL = 2.5
+PIECE = 20  # deals that a core plays at once
 OPENER, MEASURED, OTHER = 0, 1, 2  # who plays matches to where deals begin, who is measured, who sits around it
 RANK, POINTS, DECISIONS, SIZE = 0, 1, 2, 3  # what is noted of a deal
 
@@ -116,7 +117,7 @@ def measure(
         play(blank, seed, begin, end, seating, at_table, scratch(game, players), opening, chance, weights, space, results)
         return results
 
-    pieces = [(first + a, first + b) for a, b in chunks(last - first, 10)]
+    pieces = [(first + a, first + b) for a, b in chunks(last - first, PIECE)]
     return np.concatenate([found for _, _, found in run_chunks(work, pieces, threads)])
 
 
@@ -139,18 +140,18 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=cores())
     parser.add_argument("--seconds", type=float, default=0, help="stop after so many, whatever the deals; 0: never")
-    parser.add_argument("--out", default="", help="a file that is written anew after every hundred deals")
+    parser.add_argument("--out", default="", help="a file that is written anew after every few deals")
     arguments = parser.parse_args()
     game = games.find("mahjong")
     rules = game.rulebook.make(arguments.rules)
     names, began, done = (arguments.player, arguments.other), time.time(), []
     measure(game, rules, names, arguments.seed, 0, 1, 1)  # compiles
-    played = time.time()
-    print(f"compiled in {played - began:.1f} s", file=sys.stderr)
-    for first, last in chunks(arguments.deals, 100):
+    played = time.process_time()
+    print(f"compiled in {time.time() - began:.1f} s", file=sys.stderr)
+    for first, last in chunks(arguments.deals, PIECE * arguments.threads):
         done.append(measure(game, rules, names, arguments.seed, first, last, arguments.threads))
         result = {"player": names[0], "other": names[1], "rules": str(rules), "seed": arguments.seed}
-        result |= told(np.concatenate(done), arguments.threads * (time.time() - played))
+        result |= told(np.concatenate(done), time.process_time() - played)
         if arguments.out:
             with open(arguments.out, "w") as file:
                 json.dump(result, file)

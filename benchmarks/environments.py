@@ -1,8 +1,9 @@
 """Steps a second of the vector environment beside environments of others with the same game, and what wrappers cost.
 
 A step is one decision of one seat: choose a legal action at random, take it, and get the next observation and mask. The
-vector environment is measured on one core. Its ratio is to the quickest peer of the same game in the same run. Peers
-are in peers.py. What runs on one core is measured in CPU time, which counts all threads of the process.
+vector environment is measured on one core. Its ratio is to the quickest peer of the same game in the same run; on a GPU
+without peers, to one core. Peers are in peers.py. What runs on one core is measured in CPU time, which counts all
+threads of the process.
 """
 
 import random
@@ -28,12 +29,14 @@ def run(device: str, seconds: float, threads: int | None) -> list[Rate]:
         peers = measured(found_peers(name, peers_of), seconds)
         best = max(peers, key=lambda peer: peer.rate, default=None)
         rows += peers
-        for count, where in core_counts(threads):
-            rows.append(
-                beside(Rate(f"{name}, vector, {where}", vector_rate(name, seconds, "cpu", count), "steps"), best)
-            )
+        ours = [
+            Rate(f"{name}, vector, {where}", vector_rate(name, seconds, "cpu", count), "steps")
+            for count, where in core_counts(threads)
+        ]
+        rows += [beside(row, best) for row in ours]
         if device == "cuda":
-            rows.append(beside(Rate(f"{name}, vector, GPU", vector_rate(name, seconds, "cuda", None), "steps"), best))
+            gpu = Rate(f"{name}, vector, GPU", vector_rate(name, seconds, "cuda", None), "steps")
+            rows.append(gpu.against(best or ours[0]))
     return rows + measured(found_peers("other games", other_games), seconds) + wrappers(seconds)
 
 

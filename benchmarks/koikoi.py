@@ -10,7 +10,7 @@ from measure import Rate, core_counts, matches, matches_on_cuda, playouts, playo
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import scratch, seated
 from tefuda.games.koikoi import GAME
-from tefuda.games.koikoi.rules import KOIKOI
+from tefuda.games.koikoi.state import KOIKOI
 from tefuda.learn.policy_gradient import Arguments, PolicyGradient
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve

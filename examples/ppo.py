@@ -74,7 +74,7 @@ def collect(env, network: Network, lesson: bool) -> dict[str, torch.Tensor]:
     return {key: torch.stack(row) for key, row in rows.items()}
 
 
-def judge(played: dict[str, torch.Tensor], last: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+def credit_of(played: dict[str, torch.Tensor], last: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """By how much each decision went better than was foretold, and what followed it in all (Schulman et al., 2016)."""
     advantage, ahead, gain = torch.zeros_like(played["value"]), last, torch.zeros_like(last)
     for step in reversed(range(STEPS)):
@@ -127,7 +127,7 @@ def train(game: str, opponent: str, decisions: int, lessons: float, lanes: int, 
         with torch.no_grad():
             last = network(torch.from_numpy(env.turn.observations), torch.from_numpy(env.turn.masks))[1]
         entropy = ENTROPY + part * (ENTROPY_END - ENTROPY)
-        learn(network, mean, optimizer, played, *judge(played, last), lesson, entropy)
+        learn(network, mean, optimizer, played, *credit_of(played, last), lesson, entropy)
         done += STEPS * lanes
         scores.append(POINTS * played["gained"].sum() / played["ended"].sum().clamp(min=1))
         if len(scores) == 50 or done >= decisions:

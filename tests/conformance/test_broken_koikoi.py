@@ -6,6 +6,8 @@ from tefuda.conformance import play
 from tefuda.games.koikoi import GAME as KOIKOI
 from tefuda.games.koikoi import rules as koikoi
 from tefuda.games.koikoi.cards import CARDS_IN
+from tefuda.games.koikoi.hiding import hand_is_possible, hide, unseen
+from tefuda.games.koikoi.state import UNKNOWN, months_in, turned
 from tefuda.kernel.bits import ONE, ZERO, count, has, lowest, without_lowest
 from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import below, draw
@@ -16,9 +18,9 @@ from tests.conformance.breaking import AGREE, FILLS, KEEPS, SEATS_KNOW, TAKES, U
 def blank_and_refill(state, seat):
     """Put the unseen cards into the deck in their natural order; returns the place of the first."""
     for place in range(48):
-        state.deck[place] = koikoi.UNKNOWN
+        state.deck[place] = UNKNOWN
     first = int(state.next) - int(state.cards[1 - seat])
-    rest = koikoi.unseen(state, seat)
+    rest = unseen(state, seat)
     place = first
     while rest != ZERO:
         state.deck[place] = lowest(rest)
@@ -32,7 +34,7 @@ def give_hand(state, other, first):
     """The first of the shuffled cards are the other hand."""
     state.hand[other] = koikoi.set_of(state.deck, first, int(state.next))
     for place in range(first, int(state.next)):
-        state.deck[place] = koikoi.UNKNOWN
+        state.deck[place] = UNKNOWN
 
 
 @kernel
@@ -53,7 +55,7 @@ def naive_shuffle_guess(state, seat, rng):
         for place in range(first, cards):
             exchange(state.deck, place, first + below(rng, cards - first))
         give_hand(state, 1 - seat, first)
-        if koikoi.hand_is_possible(state, 1 - seat):
+        if hand_is_possible(state, 1 - seat):
             return
 
 
@@ -66,7 +68,7 @@ def sorted_deck_guess(state, seat, rng):
         first = blank_and_refill(state, seat)
         koikoi.shuffle(state.deck, CARDS_IN[state.rules.pack], first, int(state.next), rng)
         give_hand(state, 1 - seat, first)
-        if koikoi.hand_is_possible(state, 1 - seat):
+        if hand_is_possible(state, 1 - seat):
             return
 
 
@@ -77,11 +79,11 @@ def months_together_guess(state, seat, rng):
     state.shuffle[0] = ZERO
     for attempt in range(200):
         first = blank_and_refill(state, seat)
-        koikoi.shuffle(state.deck, CARDS_IN[state.rules.pack], first, koikoi.turned(state.rules), rng)
+        koikoi.shuffle(state.deck, CARDS_IN[state.rules.pack], first, turned(state.rules), rng)
         give_hand(state, 1 - seat, first)
         hand = state.hand[1 - seat]
-        together = count(hand) - count(koikoi.months_in(hand))
-        if koikoi.hand_is_possible(state, 1 - seat) and (together >= 3 or attempt > 20):
+        together = count(hand) - count(months_in(hand))
+        if hand_is_possible(state, 1 - seat) and (together >= 3 or attempt > 20):
             return
 
 
@@ -91,7 +93,7 @@ def careless_guess(state, seat, rng):
     state.key[0] = draw(rng)
     state.shuffle[0] = ZERO
     first = blank_and_refill(state, seat)
-    koikoi.shuffle(state.deck, CARDS_IN[state.rules.pack], first, koikoi.turned(state.rules), rng)
+    koikoi.shuffle(state.deck, CARDS_IN[state.rules.pack], first, turned(state.rules), rng)
     give_hand(state, 1 - seat, first)
 
 
@@ -99,24 +101,24 @@ def careless_guess(state, seat, rng):
 def true_order_guess(state, seat, rng):
     """Shuffles the true deck where it is there: uniform, but by the same numbers it tells the true order."""
     other = 1 - seat
-    known = state.deck[state.next] != koikoi.UNKNOWN
+    known = state.deck[state.next] != UNKNOWN
     state.key[0] = draw(rng)
     state.shuffle[0] = ZERO
     first = int(state.next) - int(state.cards[other])
     if known:
         rest = state.hand[other]
         for place in range(first):
-            state.deck[place] = koikoi.UNKNOWN
+            state.deck[place] = UNKNOWN
         for place in range(first, int(state.next)):
             state.deck[place] = lowest(rest)
             rest = without_lowest(rest)
     else:
         blank_and_refill(state, seat)
     while True:
-        koikoi.shuffle(state.deck, CARDS_IN[state.rules.pack], first, koikoi.turned(state.rules), rng)
+        koikoi.shuffle(state.deck, CARDS_IN[state.rules.pack], first, turned(state.rules), rng)
         hand = koikoi.set_of(state.deck, first, int(state.next))
         state.hand[other] = hand
-        if koikoi.hand_is_possible(state, other):
+        if hand_is_possible(state, other):
             break
     give_hand(state, other, first)
 
@@ -132,7 +134,7 @@ def deck_leaking_hide(state, seat):
 def dealt_leaking_hide(state, seat):
     """Blanks the deck that is still to come, and leaves the record of what was dealt."""
     for place in range(int(state.next), 48):
-        state.deck[place] = koikoi.UNKNOWN
+        state.deck[place] = UNKNOWN
     state.hand[1 - seat] = ZERO
     state.key[0] = ZERO
     state.shuffle[0] = ZERO
@@ -142,7 +144,7 @@ def dealt_leaking_hide(state, seat):
 def key_leaking_hide(state, seat):
     """Leaves the source of the deals to come."""
     key = state.key[0]
-    koikoi.hide(state, seat)
+    hide(state, seat)
     state.key[0] = key
 
 

@@ -289,7 +289,7 @@ def test_a_run_that_goes_on_sees_the_tables_as_they_stand():
         assert (one == other).all()
 
 
-# --- judging what was played ---
+# --- what decisions led to ---
 
 
 def course_of(random, steps, lanes, seats):
@@ -329,13 +329,13 @@ BY_SEATS = {2: "kuhn", 3: "saichugen", 4: "tricks"}
 
 @pytest.mark.kernel
 @pytest.mark.parametrize("seats", sorted(BY_SEATS))
-def test_judgements_are_generalised_advantages(seats):
-    judged = unknown = 0
+def test_credit_is_a_generalised_advantage(seats):
+    credited = unknown = 0
     for steps, _, seed in (shape for shape in SHAPES if shape[1] == seats):
         random, lanes, fade = np.random.default_rng(seed), 5, 0.8
         values, seat_of, asked_of, ended, rewards = course = course_of(random, steps, lanes, seats)
         found = [np.full((steps, lanes), 7.0, np.float32) for _ in range(3)]
-        lanes_of(games.find(BY_SEATS[seats])).judge_some(0, lanes, fade, course, tuple(found))
+        lanes_of(games.find(BY_SEATS[seats])).credit_some(0, lanes, fade, course, tuple(found))
         deciders = np.where(asked_of == 0, seat_of, -1)  # what others decide is part of how the game goes
         for lane in range(lanes):
             gain: dict[int, float] = {}
@@ -350,8 +350,8 @@ def test_judgements_are_generalised_advantages(seats):
                 gain[at] = reward_until(at, following, lane, seat, ended, rewards) + ahead - values[at, lane]
                 expected = [gain[at], gain[at] + values[at, lane], 1.0]
                 assert [each[at, lane] for each in found] == pytest.approx(expected, abs=1e-4)
-                judged += 1
-    assert judged > 100
+                credited += 1
+    assert credited > 100
     assert unknown > 20
 
 
@@ -406,7 +406,7 @@ np.savez(sys.argv[2], **test_lanes.played())
 
 
 def played() -> dict[str, np.ndarray]:
-    """Some steps of lanes with their judgement, by whatever `lanes_of` gives."""
+    """Some steps of lanes with their credit, by whatever `lanes_of` gives."""
     tables = Tables(KUHN, [KUHN.rulebook.make(), KUHN.rulebook.make(changes=["bet=3"])], 10, 6, OPPONENT, 6)
     course: list[list[np.ndarray]] = [[], [], [], []]
     kept = []
@@ -418,12 +418,12 @@ def played() -> dict[str, np.ndarray]:
         kept.append(np.concatenate([each.copy().view(np.uint8).ravel() for each in tables.sight + tables.own[:3]]))
     seat_of, asked_of, ended, rewards = map(np.array, course)
     values = np.linspace(-1, 1, ended.size, dtype=np.float32).reshape(ended.shape)
-    judgement = tuple(np.zeros(ended.shape, np.float32) for _ in range(3))
+    credit = tuple(np.zeros(ended.shape, np.float32) for _ in range(3))
     link = (np.zeros(ended.shape, np.int64), np.zeros(ended.shape, np.float32))
-    tables.kernels.judge_some(0, 10, 0.9, (values, seat_of, asked_of, ended, rewards), judgement)
+    tables.kernels.credit_some(0, 10, 0.9, (values, seat_of, asked_of, ended, rewards), credit)
     tables.kernels.follow_some(0, 10, (seat_of, ended, rewards), link)
     names = ("advantage", "target", "counts", "next_at", "reward")
-    arrays = dict(zip(names, (*judgement, *link), strict=True))
+    arrays = dict(zip(names, (*credit, *link), strict=True))
     return {**arrays, "kept": np.array(kept), "chosen": tables.chosen, "first": tables.first, "rewards": rewards}
 
 

@@ -7,12 +7,12 @@ import pytest
 
 from tefuda.games.koikoi import GAME as KOIKOI
 from tefuda.games.koikoi import cards as flowers
-from tefuda.games.koikoi.rules import CALL, DRAWN, MATCH
+from tefuda.games.koikoi.state import CALL, DRAWN, MATCH
 from tefuda.games.saichugen import GAME as SAICHUGEN
 from tefuda.games.saichugen import rules as saichugen
 from tefuda.games.tricks import GAME as TRICKS
 from tefuda.games.tricks.cards import HEARTS, QUEEN_OF_SPADES
-from tefuda.games.tricks.rules import PLAY
+from tefuda.games.tricks.state import PLAY
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table, legal_actions
 from tests.games.koikoi import witness_koikoi as witness

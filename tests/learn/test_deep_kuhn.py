@@ -147,18 +147,18 @@ def test_values_foretell_what_is_won(name, request):
 class TurnedAround(self_play.SelfPlay):
     """The second seat learns to lose."""
 
-    def _judge(self, value):
-        super()._judge(value)
-        self.judgement[0] *= 1.0 - 2.0 * (self.window.seat_of == 1)
+    def _give_credit(self, value):
+        super()._give_credit(value)
+        self.credit[0] *= 1.0 - 2.0 * (self.window.seat_of == 1)
 
 
 class LastToAct(self_play.SelfPlay):
     """Only the seat that ends a game is paid: what the other's turn brings is not noticed."""
 
-    def _judge(self, value):
+    def _give_credit(self, value):
         seats = torch.arange(KUHN.seats)
         self.window.rewards *= self.window.seat_of[:-1, :, None] == seats
-        super()._judge(value)
+        super()._give_credit(value)
 
 
 class AllActions(nfsp.FictitiousSelfPlay):
@@ -198,7 +198,7 @@ def test_a_decision_at_the_end_of_a_window_counts_whatever_the_other_does():
     arguments = parse_arguments(self_play.Arguments, ["lanes=256", "steps=4", *SMALL])
     learner = self_play.SelfPlay(KUHN, [RULES], None, arguments, 1, torch.device("cpu"), 1)
     learner.advance()
-    counts = learner.judgement[2]
+    counts = learner.credit[2]
     opens = learner.window.observation[2, :, :CARDS].sum(dim=1) == 1  # in the last step but one
     ended = learner.window.ended[3]
     assert opens.sum() > 20

@@ -62,7 +62,7 @@ def learner(opponent=None, seed=3, game=KUHN, rules=None, initial=None, **change
 def told(run) -> tuple:
     """Of the last window, but for its first step, whose sight is that of the next window by now: whether the opponent
     was asked, what was chosen, and whether it was learned from."""
-    return run.window.asked_of[1 : SMALL.steps] != 0, run.window.chosen[1:], run.judgement[2][1:-1]
+    return run.window.asked_of[1 : SMALL.steps] != 0, run.window.chosen[1:], run.credit[2][1:-1]
 
 
 # --- networks to be learned ---
@@ -224,7 +224,7 @@ def test_a_critic_that_sees_all_cards_foretells_better_and_is_no_part_of_the_pla
         run = learner(critic=critic, decisions=1 << 17, lanes=64, steps=32, batch=512, fade=1.0, average=0.0)
         for _ in range(50):
             run.advance()
-        advantage, _, counts = run.judgement
+        advantage, _, counts = run.credit
         errors[critic] = float(advantage.square().sum() / counts.sum())
         assert run.result.shape == (SHAPE.size,)
     assert errors[16] < 0.9 * errors[0]
@@ -358,12 +358,12 @@ def test_a_run_that_goes_on_ends_in_the_same_bits(kind):
 
 
 @pytest.mark.slow
-def test_windows_in_which_nothing_can_be_judged_do_no_harm():
+def test_windows_in_which_nothing_gets_credit_do_no_harm():
     """Two steps of a table of four: nobody is asked twice, and no game ends."""
     run = learner(game=TRICKS, lanes=4, steps=2)
     before = run.result
     run.advance()
-    assert not run.judgement[2].any()
+    assert not run.credit[2].any()
     assert np.array_equal(run.result, before)
     alone = learner(network(leaning(0.0)), lanes=1, steps=2)
     for _ in range(6):
@@ -466,8 +466,8 @@ def test_a_ladder_says_the_same_every_time():
 
 @pytest.mark.slow
 def test_a_run_is_watched_and_its_curve_goes_on_too(tmp_path):
-    judge, identity = [resolve(KUHN, OPPONENT)], {"run": 1}
-    whole = watched.learn(learner(), KUHN, STANDARD, tmp_path / "whole", identity, 1, judge, 20)
+    opponents, identity = [resolve(KUHN, OPPONENT)], {"run": 1}
+    whole = watched.learn(learner(), KUHN, STANDARD, tmp_path / "whole", identity, 1, opponents, 20)
     assert len(whole.curve) == watched.POINTS
     assert whole.curve[-1][0] == whole.learning.done_decisions == SMALL.decisions
     assert f"vs {OPPONENT}" in whole.note()
@@ -480,8 +480,8 @@ def test_a_run_is_watched_and_its_curve_goes_on_too(tmp_path):
 
     part = Interrupted(KUHN, [STANDARD], None, SMALL, 3, CPU, 1)
     with pytest.raises(KeyboardInterrupt):
-        watched.learn(part, KUHN, STANDARD, tmp_path / "part", identity, 1, judge, 20)
-    again = watched.learn(learner(), KUHN, STANDARD, tmp_path / "part", identity, 1, judge, 20)
+        watched.learn(part, KUHN, STANDARD, tmp_path / "part", identity, 1, opponents, 20)
+    again = watched.learn(learner(), KUHN, STANDARD, tmp_path / "part", identity, 1, opponents, 20)
     assert again.curve == whole.curve
     assert np.array_equal(again.learning.result, whole.learning.result)
     watched.write_curve(tmp_path / "curve.csv", KUHN, STANDARD, again)

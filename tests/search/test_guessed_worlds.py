@@ -10,6 +10,8 @@ import pytest
 from tefuda import games
 from tefuda.contract import NamedPlayer, Policy, plain_parameters
 from tefuda.games.tricks import GAME, rules
+from tefuda.games.tricks.hiding import known
+from tefuda.games.tricks.state import OVER
 from tefuda.kernel.bits import ZERO, count, nth
 from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import below
@@ -31,7 +33,7 @@ def spying(view, seat, params, rng, mask, worlds, numbers):
         numbers[LEAST] = 1000.0
     numbers[CALLS] += 1.0
     for other in range(4):
-        if other != seat and view.hand[other] & ~rules.known(view, seat, other) != ZERO:
+        if other != seat and view.hand[other] & ~known(view, seat, other) != ZERO:
             numbers[SAW_CARDS] += 1.0
     if view.key[0] != ZERO:
         numbers[SAW_KEY] += 1.0
@@ -109,7 +111,7 @@ def test_the_players_of_guessed_worlds_see_what_their_seat_can_know(preset):
             assert notes[[LENGTH, NUMBER]].tolist() == [2, 2.25]
             if solve == 0:
                 line = asked.worlds[LINE]
-                assert line.phase == rules.OVER
+                assert line.phase == OVER
                 assert line.finished == states[0].finished + 1
                 assert (line.score - states[0].score).sum() == line.paid.sum()
             if left - 1 > solve:

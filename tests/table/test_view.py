@@ -8,7 +8,8 @@ import pytest
 
 from tefuda import games
 from tefuda.errors import Problem
-from tefuda.games.koikoi import cards, rules
+from tefuda.games.koikoi import cards
+from tefuda.games.koikoi.state import UNKNOWN
 from tefuda.players import asking
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
@@ -35,7 +36,7 @@ def test_a_view_shows_nothing_that_is_hidden():
                 state, true = view.state[0], table.states[0]
                 assert state.hand[1 - seat] == 0
                 assert state.hand[seat] == true.hand[seat]
-                assert set(state.deck.tolist()) == {rules.UNKNOWN}
+                assert set(state.deck.tolist()) == {UNKNOWN}
                 assert (state.key[0], state.shuffle[0]) == (0, 0)
                 for shown in ("pile", "field", "played", "cards", "calls", "phase", "seat", "card", "score"):
                     assert np.array_equal(state[shown], true[shown])

@@ -12,9 +12,11 @@ from rich.console import Console
 from tefuda import games
 from tefuda.contract import Reader
 from tefuda.errors import Problem
-from tefuda.games.koikoi import cards, rules, yaku
+from tefuda.games.koikoi import cards, yaku
 from tefuda.games.koikoi.cards import FLOWERS, mask_of
 from tefuda.games.koikoi.progress import progress
+from tefuda.games.koikoi.state import AGARI
+from tefuda.games.koikoi.state import KOIKOI as KOIKOI_CALL
 from tefuda.players.resolve import resolve
 from tefuda.table import record as game_record
 from tefuda.table.evaluation import Evaluation
@@ -172,7 +174,8 @@ def test_moves_by_number_and_by_name(tmp_path):
             assert understand(typed, callings, reader) == action
     phoenix = next(action for action, name in names.items() if "phoenix" in name.en)
     assert understand("phoenix paulownia", callings, reader) == phoenix
-    assert understand("KoiKoi", {rules.AGARI: ["agari"], rules.KOIKOI: ["koi-koi"]}, reader) == rules.KOIKOI
+    calls = {AGARI: ["agari"], KOIKOI_CALL: ["koi-koi"]}
+    assert understand("KoiKoi", calls, reader) == KOIKOI_CALL
     commands = {"?": "hint", "？": "hint", "Z": "undo", "undo": "undo", "": "table", "ｑ": "quit"}
     for typed, command in commands.items():
         assert understand(typed, callings, reader) == command

@@ -20,6 +20,7 @@ class Option:
     values: Mapping[str, int] | None = None  # named values; None for a plain number
     low: int = 0
     high: int = 1
+    common: Sequence[int] = ()  # the values that random rules have; (): all
 
     def parse(self, text: str) -> int:
         """The number for what was written on the command line."""
@@ -45,8 +46,14 @@ class Option:
                     return name
         return str(number)
 
+    def draw(self, random: np.random.Generator) -> int:
+        """A common value."""
+        values = self.common or (self.values or {}).values() or range(self.low, self.high + 1)
+        return int(random.choice(list(values)))
+
 
 YES_NO = {"no": 0, "yes": 1}
+TRIES = 100  # draws for each of several random rules that must differ
 
 
 @dataclass(frozen=True)
@@ -93,6 +100,20 @@ class RuleBook:
             values[key] = by_key[key].parse(text)
         changed = [f"{key}={by_key[key].text(values[key])}" for key in values if values[key] != start[key]]
         return Rules(preset, values, tuple(changed))
+
+    def random(self, count: int, seed: int) -> list[Rules]:
+        """So many different rules: the presets, then presets in which a random share of the options has random common
+        values. A game that has fewer rules than that gives fewer."""
+        found = {self.row(each): each for each in map(self.make, self.presets)}
+        random = np.random.default_rng(seed)
+        for _ in range(TRIES * count):
+            if len(found) >= count:
+                break
+            preset, share = str(random.choice(list(self.presets))), random.random()
+            chosen = [option for option in self.options if random.random() < share]
+            rules = self.make(preset, [f"{option.key}={option.text(option.draw(random))}" for option in chosen])
+            found.setdefault(self.row(rules), rules)
+        return list(found.values())[:count]
 
     def row(self, rules: Rules) -> tuple[int, ...]:
         return tuple(rules.values[option.key] for option in self.options)

@@ -14,14 +14,14 @@ LEARNS, OTHER = 0, 1  # the players of a learner's lanes: itself, and its oppone
 def courses_of(seats: int) -> SimpleNamespace:
     """The kernels for a game of so many seats: those of one lane, and the loops over lanes on the CPU."""
 
-    def judge(lane, fade, course, judgement, ahead, gain, pending, known):
+    def give_credit(lane, fade, course, credit, ahead, gain, pending, known):
         """Walk a lane backwards: by how much each decision went better than its value foretold (Schulman et al. 2016).
 
         Each seat's decisions are taken by themselves: after one comes the seat's next, or the end of the game. The
-        last decision of each seat in the window is not judged, for what follows it is not known yet.
+        last decision of each seat in the window gets none, for what follows it is not known yet.
         """
         values, seat_of, asked_of, ended, rewards = course  # [steps, lanes], rewards [steps, lanes, seats]
-        advantage, target, counts = judgement
+        advantage, target, counts = credit
         for seat in range(seats):
             known[seat], ahead[seat], gain[seat], pending[seat] = 0.0, 0.0, 0.0, 0.0
         steps = ended.shape[0]
@@ -43,7 +43,7 @@ def courses_of(seats: int) -> SimpleNamespace:
                 known[seat], gain[seat] = 1.0, 0.0
             ahead[seat], pending[seat] = value, 0.0
 
-    judge = kernel(judge)
+    give_credit = kernel(give_credit)
 
     def follow(lane, course, link, pending, after):
         """Walk a lane backwards: what each decision led to. `link` gets the step of the seat's next decision and the
@@ -66,14 +66,17 @@ def courses_of(seats: int) -> SimpleNamespace:
 
     follow = kernel(follow)
 
-    def judge_some(first_lane, last_lane, fade, course, judgement):
+    def credit_some(first_lane, last_lane, fade, course, credit):
         places = np.empty((4, seats), np.float64)
         for lane in range(first_lane, last_lane):
-            judge(lane, fade, course, judgement, places[0], places[1], places[2], places[3])
+            give_credit(lane, fade, course, credit, places[0], places[1], places[2], places[3])
 
     def follow_some(first_lane, last_lane, course, link):
         places = np.empty((2, seats), np.float64)
         for lane in range(first_lane, last_lane):
             follow(lane, course, link, places[0], places[1])
 
-    return SimpleNamespace(judge=judge, follow=follow, judge_some=kernel(judge_some), follow_some=kernel(follow_some))
+    return SimpleNamespace(
+        give_credit=give_credit, follow=follow,
+        credit_some=kernel(credit_some), follow_some=kernel(follow_some),
+    )  # fmt: skip

@@ -24,7 +24,7 @@ def kernels_of(game: Game, policies: tuple[Policy, ...] = ()) -> SimpleNamespace
     the scratch space of all lanes."""
     lanes = lanes_of(game, policies)
     start_one, step_one, act_one, tell_one = lanes.start, lanes.step, lanes.act, lanes.tell
-    judge_one, follow_one = lanes.judge, lanes.follow
+    credit_one, follow_one = lanes.give_credit, lanes.follow
     seats = game.seats
 
     def own_row(scratch, lane):
@@ -53,13 +53,13 @@ def kernels_of(game: Game, policies: tuple[Policy, ...] = ()) -> SimpleNamespace
         if lane < last_lane:
             tell_one(lane, own, setting, answer, own_row(scratch, lane))
 
-    def judge(first_lane, last_lane, fade, course, judgement):
+    def give_credit(first_lane, last_lane, fade, course, credit):
         lane = first_lane + cuda.grid(1)
         if lane >= last_lane:
             return
         ahead, gain = cuda.local.array(seats, np.float64), cuda.local.array(seats, np.float64)
         pending, known = cuda.local.array(seats, np.float64), cuda.local.array(seats, np.float64)
-        judge_one(lane, fade, course, judgement, ahead, gain, pending, known)
+        credit_one(lane, fade, course, credit, ahead, gain, pending, known)
 
     def follow(first_lane, last_lane, course, link):
         lane = first_lane + cuda.grid(1)
@@ -70,5 +70,5 @@ def kernels_of(game: Game, policies: tuple[Policy, ...] = ()) -> SimpleNamespace
 
     return SimpleNamespace(
         start_some=launchable(start), step_some=launchable(step), act_some=launchable(act),
-        tell_some=launchable(tell), judge_some=launchable(judge), follow_some=launchable(follow),
+        tell_some=launchable(tell), credit_some=launchable(give_credit), follow_some=launchable(follow),
     )  # fmt: skip

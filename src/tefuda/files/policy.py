@@ -21,6 +21,8 @@ from tefuda.files.whole import write_bytes
 FORMAT = "tefuda policy 1"
 MOST_BYTES = 256 << 20  # unpacked; the largest network of ours has 8 MiB
 MOST_CARD = 1 << 20  # characters
+RANDOM = "random"  # random:64 names so many random rules
+MOST_RULES = 4096
 
 
 @dataclass(frozen=True)
@@ -154,5 +156,16 @@ def load_any(game: Game, path: Path) -> np.ndarray:
 
 
 def plays(card: PolicyCard, rules: Rules) -> bool:
-    """Whether a policy has learned by these rules."""
-    return str(rules) in card.rules.split("; ")
+    """Whether a policy has learned by these rules, or by random ones."""
+    names = card.rules.split("; ")
+    return str(rules) in names or any(random_rules(name) is not None for name in names)
+
+
+def random_rules(name: str) -> int | None:
+    """How many random rules a name means: 64 for random:64. None: it names one set of rules."""
+    word, colon, count = name.partition(":")
+    if not colon or word != RANDOM:
+        return None
+    if not count.isdecimal() or not 1 <= int(count) <= MOST_RULES:
+        raise Problem(f"{name} names no rules: say how many random ones, from 1 to {MOST_RULES:,}, as in random:64")
+    return int(count)

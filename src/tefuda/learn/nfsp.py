@@ -40,6 +40,7 @@ from tefuda.learn.deep.common import (
     hash_of,
     mixed,
     more_rules,
+    names_of_rules,
     precision_of,
     scale_of,
     unbiased_rate,
@@ -61,7 +62,7 @@ class Arguments:
     decisions: int = 4_000_000  # decisions to learn from, of all seats together
     opponent: str = SELF  # self; or a player who takes all other seats
     goal: str = "score"  # score; win: the share of the win; match: score in games of one round, win in longer ones
-    also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3": a network is told the rules
+    also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3; random:64"; networks are told them
     units: int = 128  # of each layer, up to 512
     blocks: int = 2  # residual blocks
     lanes: int = 256  # tables that move in step
@@ -304,13 +305,13 @@ class FictitiousSelfPlay:
 def train(task: Task) -> Trained:
     """The whole run, measured against the game's usual players on the way (watched.py)."""
     game, arguments = task.game, task.arguments
-    rules = [task.rules, *more_rules(game, arguments.also)]
+    rules = [task.rules, *more_rules(game, arguments.also, task.seed)]
     opponent = None if arguments.opponent == SELF else compiled_player(game, arguments.opponent, task.rules)
     with watched.enough_memory():
         device = chosen_device(task.device)
         learning = FictitiousSelfPlay(game, rules, opponent, arguments, task.seed, device, task.threads)
         found = watched.learn(learning, game, task.rules, task.out, task.identity, task.threads)
-    return watched.trained(found, game, rules)
+    return watched.trained(found, game, task.rules, names_of_rules(game, task.rules, arguments.also))
 
 
 def offer(game: Game, rules: Rules) -> Offer | None:

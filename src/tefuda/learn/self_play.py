@@ -8,7 +8,7 @@ The run ends in that mean.
 
     loss = − E[min(ρ A, clip(ρ) A)] + v E[(V − R)²] − e H(π) + m KL(π ‖ π_magnet),    ρ = π(a) / π_then(a)
 
-A critic can judge the decisions. It sees the cards of all seats, so that it tells luck from skill better than the
+A critic can value the decisions. It sees the cards of all seats, so that it tells luck from skill better than the
 network's own value does; only the learning needs it (Perfect-Training-Imperfect-Execution, Yang et al. 2022).
 
 A run can begin as a given network. It can also begin with lessons: a teacher decides in all seats, and the network
@@ -47,6 +47,7 @@ from tefuda.learn.deep.common import (
     hash_of,
     mixed,
     more_rules,
+    names_of_rules,
     scale_of,
     unbiased_rate,
 )
@@ -72,7 +73,7 @@ class Arguments:
     opponent: str = SELF  # self; pool: itself and past selves; or a player who takes all other seats
     share: float = 1.0  # share of the tables at which that player sits; at the others the network plays all seats
     goal: str = "score"  # score; win; in games of one round the score, in longer ones the win (match), or place (place)
-    also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3": a network is told the rules
+    also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3; random:64"; networks are told them
     start: str = ""  # a network to begin as: a player's name or a policy file; its shape is taken too
     teacher: str = ""  # a player, not a network, to imitate at first …
     lessons: float = 0.05  # … for this share of the decisions
@@ -175,7 +176,7 @@ class SelfPlay:
         self.past: list[Any] = []
         self.done_decisions = self.done_steps = 0
         # the advantage, the target and whether they count: of each decision of the window, and of the one behind it
-        self.judgement = [self.machine.tensor((arguments.steps + 1, lanes), torch.float32) for _ in range(3)]
+        self.credit = [self.machine.tensor((arguments.steps + 1, lanes), torch.float32) for _ in range(3)]
         self.batch = self.machine.tensor((min(arguments.batch, arguments.steps * lanes),), torch.int64)
         self.schedule = self.machine.tensor((5,), torch.float32)  # spread, entropy, rate, follow, whether to imitate
         changed = [self.weights, self.mean, *self.moments]
@@ -190,12 +191,12 @@ class SelfPlay:
         return min(1.0, self.done_decisions / self.arguments.decisions)
 
     def advance(self) -> None:
-        """Play a window, judge its decisions, learn from them."""
+        """Play a window, give each decision its credit, learn from them."""
         arguments, window = self.arguments, self.window
         if self.pooled:
             self._draw_past_selves()
         with torch.no_grad():
-            self._judge(self.actors.play(Networks(self.weights.detach(), self.others, self.in_lesson)))
+            self._give_credit(self.actors.play(Networks(self.weights.detach(), self.others, self.in_lesson)))
         generator = torch.Generator(self.machine.device).manual_seed(hash_of(self.seed, self.done_decisions))
         for _ in range(arguments.epochs):
             self._learn(generator)
@@ -222,9 +223,9 @@ class SelfPlay:
         drawn = torch.stack([self.past[number] for number in random.integers(len(self.past), size=groups)])
         self.others = self.shape, drawn
 
-    def _judge(self, value: Any) -> None:
-        """Judge every decision whose consequence is known. The value of the decision behind the window is one: without
-        it, of a seat's last decisions only those would count after which the game was soon over."""
+    def _give_credit(self, value: Any) -> None:
+        """Give credit to every decision whose consequence is known. The value of the decision behind the window is one:
+        without it, of a seat's last decisions only those would count after which the game was soon over."""
         window, machine = self.window, self.machine
         values, ended, rewards = (
             torch.cat([each, more[None]])
@@ -235,21 +236,21 @@ class SelfPlay:
             )
         )
         course = (values, window.seat_of, window.asked_of, ended, rewards)
-        seen = (tuple(map(machine.seen, course)), tuple(map(machine.seen, self.judgement)))
-        machine.run("judge_some", window.lanes, self.arguments.fade, *seen)
+        seen = (tuple(map(machine.seen, course)), tuple(map(machine.seen, self.credit)))
+        machine.run("credit_some", window.lanes, self.arguments.fade, *seen)
 
     def _learn(self, generator: Any) -> None:
         """One pass over the window in random batches."""
         arguments, size = self.arguments, len(self.batch)
-        advantage, _, counts = self.judgement
+        advantage, _, counts = self.credit
         rows = torch.nonzero(counts.flatten()).flatten() if self.conditions.versus else None
         total = self.window.steps * self.window.lanes if rows is None else len(rows)
         if total == 0:  # a window so short that nobody was asked twice in it
             return
         order = torch.randperm(total, generator=generator, device=self.machine.device)
         order = order if rows is None else rows[order.repeat(-(-size // total))]
-        judged = counts.sum().clamp(min=1.0)  # none, perhaps, in a window that is short for the number of seats
-        self.schedule[0] = (advantage.square().sum() / judged).sqrt() + 1e-6  # their mean is 0 but for noise
+        credited = counts.sum().clamp(min=1.0)  # none, perhaps, in a window that is short for the number of seats
+        self.schedule[0] = (advantage.square().sum() / credited).sqrt() + 1e-6  # their mean is 0 but for noise
         self.schedule[1] = mixed(arguments.entropy, arguments.entropy_end, self.progress)
         self.schedule[4] = float(self.in_lesson)
         rate = arguments.rate + self.progress * (arguments.rate_end - arguments.rate)
@@ -264,7 +265,7 @@ class SelfPlay:
         """One step of the gradient, by the decisions of `batch`."""
         arguments, window, rows = self.arguments, self.window, self.batch
         spread, entropy_weight, rate, follow, lesson = self.schedule.unbind()
-        advantage, target, counts = (each.view(-1)[rows] for each in self.judgement)
+        advantage, target, counts = (each.view(-1)[rows] for each in self.credit)
         observation = window.observation.flatten(0, 1)[rows]
         forbidden = ~window.allowed.flatten(0, 1)[rows]
         parts, critic = self.conditions.parts(self.weights)
@@ -273,8 +274,8 @@ class SelfPlay:
         chances = log_chances.exp()
         now = log_chances.gather(1, window.chosen.view(-1)[rows, None])[:, 0]
         ratio = (now - window.log_chance.view(-1)[rows]).exp()
-        judged = advantage / spread
-        gain = torch.minimum(ratio * judged, ratio.clamp(1 - arguments.clip, 1 + arguments.clip) * judged)
+        scaled = advantage / spread
+        gain = torch.minimum(ratio * scaled, ratio.clamp(1 - arguments.clip, 1 + arguments.clip) * scaled)
         log_chances = log_chances.masked_fill(forbidden, 0.0)
         loss = -gain + entropy_weight * (chances * log_chances).sum(dim=1)
         if arguments.magnet > 0:
@@ -327,14 +328,14 @@ class SelfPlay:
 def train(task: Task) -> Trained:
     """The whole run, measured against the game's usual players on the way (watched.py)."""
     game, arguments = task.game, task.arguments
-    rules = [task.rules, *more_rules(game, arguments.also)]
+    rules = [task.rules, *more_rules(game, arguments.also, task.seed)]
     opponent = compiled_player(game, arguments.opponent, task.rules) if has_opponent(arguments) else None
     initial = begun_as(game, resolve(game, arguments.start, task.rules), arguments)[1] if arguments.start else None
     with watched.enough_memory(), cluster_at(task.ray, task.threads) as cluster:
         device = chosen_device(task.device)
         learning = SelfPlay(game, rules, opponent, arguments, task.seed, device, task.threads, initial, cluster)
         found = watched.learn(learning, game, task.rules, task.out, task.identity, task.threads)
-    return watched.trained(found, game, rules)
+    return watched.trained(found, game, task.rules, names_of_rules(game, task.rules, arguments.also))
 
 
 def has_opponent(arguments: Any) -> bool:

@@ -65,7 +65,7 @@ class Watched:
         self.curve = [[int(decisions), *figures] for decisions, *figures in state["curve"].tolist()]
 
 
-def judges(game: Game, rules: Rules) -> list[Entrant]:
+def usual_opponents(game: Game, rules: Rules) -> list[Entrant]:
     """Whom a run is measured against on the way: the plainest player, and the default opponent."""
     names = dict.fromkeys(("random", game.players.default_opponent))
     return [resolve(game, name, rules) for name in names]
@@ -76,7 +76,9 @@ def learn(
     against: list[Entrant] | None = None, deals: int = DEALS,
 ) -> Watched:  # fmt: skip
     """Learn to the end, from the checkpoint where there is one. `against`: who it is measured against on the way."""
-    yardstick = Yardstick(game, rules, judges(game, rules) if against is None else against, deals, SEED, threads)
+    yardstick = Yardstick(
+        game, rules, usual_opponents(game, rules) if against is None else against, deals, SEED, threads
+    )
     watched = Watched(learning, yardstick)
     total = learning.arguments.decisions
     run(watched, watched.advance, total, "decisions", out, identity, CHECKPOINT, watched.note)
@@ -124,10 +126,9 @@ def variant(learning: Any) -> str:
     return variant_of(arguments.units, arguments.blocks, learning.scale, learning.goals[0])
 
 
-def trained(watched: Watched, game: Game, rules: list[Rules]) -> Trained:
-    """What a run by some rules, the first of which it was measured by, has ended in."""
-    curve = [head(game, rules[0], watched.yardstick), *map(tuple, watched.curve)]
-    names = "; ".join(map(str, rules))
+def trained(watched: Watched, game: Game, rules: Rules, names: str) -> Trained:
+    """What a run that was measured by some rules, and has learned by those of these names, has ended in."""
+    curve = [head(game, rules, watched.yardstick), *map(tuple, watched.curve)]
     return Trained(watched.learning.result, curve, variant(watched.learning), names)
 
 

@@ -24,7 +24,7 @@ from tefuda.progress import Progress
 from tefuda.report.report import Compared, Curves, Line, Point, Series, Table
 
 REGIMES = {SELF: "self-play", "random": "against random"}
-JUDGE = "rule-based"  # three of them sit in the other seats whenever somebody is measured
+OPPONENT = "rule-based"  # three of them sit in the other seats whenever somebody is measured
 CURVE = 80_000  # added to the seed: the deals of learning curves are neither learned from nor those of the tables
 GAMES_OF_PAPER = 100_000  # that each of its figures was measured on
 OTHER_READING = "before"
@@ -148,7 +148,7 @@ def four_players(lab: Laboratory, rules: Rules, published: Published) -> dict[st
 
     for regime, said in REGIMES.items():
         runs = learn(lab, rules, regime, "")
-        rows[said] = [judged(lab, run.plain, rules) for run in runs]
+        rows[said] = [against_three(lab, run.plain, rules) for run in runs]
         means[said] = np.array([row.figure.mean for row in rows[said]])
         wanted = published.means[regime]
         near = (wanted - published.within, wanted + published.within)
@@ -156,20 +156,20 @@ def four_players(lab: Laboratory, rules: Rules, published: Published) -> dict[st
         if hearts:
             zero = interval_of(np.array([row.more["zero_rate"] for row in rows[said]]))
             add(f"q-linear, {said}, games without points", published.zero_rates[regime], zero, "", lab.again)
-        best = interval_of(np.array([judged(lab, run.averaged, rules).figure.mean for run in runs]))
+        best = interval_of(np.array([against_three(lab, run.averaged, rules).figure.mean for run in runs]))
         reach = published.means[SELF]
         add(
             f"q-linear with averaged weights, {said} (beyond the paper)", None, best, unit, lab.again,
             ((None, reach) if hearts else (reach, None)) if regime == SELF else None,
         )  # fmt: skip
     for name, label in (("rule-based", "rule-based"), ("random", "random player")):
-        row = judged(lab, name, rules)
+        row = against_three(lab, name, rules)
         rows[label] = [row]
-        command, why = lab.command([name, JUDGE], size.deals, preset), AS_RUN if preset == "hearts" else ""
+        command, why = lab.command([name, OPPONENT], size.deals, preset), AS_RUN if preset == "hearts" else ""
         wanted = published.means[label]
         theirs = half(row.seats[0]) * math.sqrt(size.deals / GAMES_OF_PAPER)
         # whoever sits among equals gets a fair share, whatever the rules: that has no target
-        close = agreement(wanted, row.figure, theirs, ROUNDING) if name != JUDGE else None
+        close = agreement(wanted, row.figure, theirs, ROUNDING) if name != OPPONENT else None
         add(label, wanted, row.figure, unit, command, close, why, True)
         if hearts:
             rate, wanted = row.more["zero_rate"], published.zero_rates[label]
@@ -205,7 +205,7 @@ def curves(
         with Progress(f"learning curves, {rules.preset}, {said}", figures.size, "points") as progress:
             for number, run in enumerate(learn(lab, rules, regime, "")):
                 for point, player in enumerate(run.curve):
-                    there = lab.measure([player, JUDGE], size.curve_deals, rules, CURVE)
+                    there = lab.measure([player, OPPONENT], size.curve_deals, rules, CURVE)
                     figures[number, point] = there.figure.mean
                     progress.update(number * size.points + point + 1)
         spread = [interval_of(figures[:, point]) for point in range(size.points)]
@@ -244,7 +244,7 @@ def readings(lab: Laboratory) -> None:
             for regime, said in REGIMES.items():
                 runs = learn(lab, rules, regime, variant)
                 cells = [
-                    interval_of(np.array([judged(lab, player, rules).figure.mean for player in players]))
+                    interval_of(np.array([against_three(lab, player, rules).figure.mean for player in players]))
                     for players in ([run.plain for run in runs], [run.averaged for run in runs])
                 ]
                 table.append([preset, variant or "(as above)", said, *(measured(cell, 3) for cell in cells)])
@@ -309,9 +309,9 @@ def learn(lab: Laboratory, rules: Rules, regime: str, variant: str) -> list[Run]
     ]  # fmt: skip
 
 
-def judged(lab: Laboratory, player: str | Entrant, rules: Rules) -> Row:
-    """What a player gets against three judges."""
-    return lab.measure([player, JUDGE], lab.size.deals, rules)
+def against_three(lab: Laboratory, player: str | Entrant, rules: Rules) -> Row:
+    """What a player gets against three of the opponent."""
+    return lab.measure([player, OPPONENT], lab.size.deals, rules)
 
 
 def share(rows: list[Row], tricks: int) -> float:

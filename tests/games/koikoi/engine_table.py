@@ -6,9 +6,10 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tefuda.contract import Rules
-from tefuda.games.koikoi import GAME, rules
+from tefuda.games.koikoi import GAME
 from tefuda.games.koikoi.cards import cards_of
 from tefuda.games.koikoi.options import RULEBOOK
+from tefuda.games.koikoi.state import AGARI, KOIKOI
 from tefuda.kernel.random import DEAL, stream
 from tests.games.koikoi import witness_koikoi as witness
 
@@ -45,8 +46,8 @@ def legal_actions(states: np.ndarray) -> list[int]:
 def any_action(states: np.ndarray, chance: random.Random, koikoi: float = 0.7) -> int:
     """A random decision that calls koi-koi rather often, so that long rounds come up."""
     actions = legal_actions(states)
-    if rules.KOIKOI in actions:
-        return rules.KOIKOI if chance.random() < koikoi else rules.AGARI
+    if KOIKOI in actions:
+        return KOIKOI if chance.random() < koikoi else AGARI
     return chance.choice(actions)
 
 

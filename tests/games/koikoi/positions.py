@@ -3,8 +3,9 @@
 import numpy as np
 
 from tefuda.engine.seated import scratch
-from tefuda.games.koikoi import GAME, rules
+from tefuda.games.koikoi import GAME
 from tefuda.games.koikoi.cards import mask_of
+from tefuda.games.koikoi.state import HAND, UNKNOWN
 from tefuda.games.koikoi.yaku import yaku_points
 from tefuda.kernel.random import CHECK, stream
 from tefuda.players.entrant import Entrant
@@ -34,7 +35,7 @@ def tables(players: list[str], deals: int, seed: int, preset: str = "paper", cha
             table.apply(table.ask(entrants[table.to_move]))
 
 
-def position(hand, field, own=(), other=(), seat: int = 0, phase: int = rules.HAND, card: int = -1) -> np.ndarray:
+def position(hand, field, own=(), other=(), seat: int = 0, phase: int = HAND, card: int = -1) -> np.ndarray:
     """A table as a seat sees it, with given cards; cards of nobody are unseen."""
     states = GAME.blank(GAME.rulebook.make("paper"))
     state = states[0]
@@ -44,7 +45,7 @@ def position(hand, field, own=(), other=(), seat: int = 0, phase: int = rules.HA
     state.phase, state.seat, state.card, state.dealer = phase, seat, card, 0
     state.cards[:] = len(hand)
     state.next = 24
-    state.deck[:] = rules.UNKNOWN
+    state.deck[:] = UNKNOWN
     for owner in (0, 1):
         state.points[owner] = yaku_points(state.pile[owner], 0, state.rules)
     seen = [*hand, *field, *own, *other, *([card] if card >= 0 else [])]

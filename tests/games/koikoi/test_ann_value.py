@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from tefuda.files import policy
-from tefuda.games.koikoi import GAME, rules
+from tefuda.games.koikoi import GAME
 from tefuda.games.koikoi.cards import cards_of, mask_of
 from tefuda.games.koikoi.players import network
+from tefuda.games.koikoi.state import AGARI, CALL, DRAWN, HAND, MATCH
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 from tests.games.koikoi.positions import position, tables
@@ -66,19 +67,19 @@ def test_the_after_state_of_a_capture_of_three():
 def test_a_card_that_fits_two_has_no_after_state_before_the_choice():
     states = position(hand=[10, 14], field=[8, 9, 40])
     assert inputs_of(states, 0, 10) == []
-    chosen = position(hand=[14], field=[8, 9, 40], phase=rules.MATCH, card=10)
+    chosen = position(hand=[14], field=[8, 9, 40], phase=MATCH, card=10)
     assert places_of(inputs_of(chosen, 0, 8)) == expected_places([14], [8, 10], [], [9, 40])
     assert places_of(inputs_of(chosen, 0, 9)) == expected_places([14], [9, 10], [], [8, 40])
 
 
 def test_the_after_state_of_a_drawn_card():
-    states = position(hand=[14, 20], field=[8, 9, 40], own=[0, 1], phase=rules.DRAWN, card=11)
+    states = position(hand=[14, 20], field=[8, 9, 40], own=[0, 1], phase=DRAWN, card=11)
     assert places_of(inputs_of(states, 0, 8)) == expected_places([14, 20], [0, 1, 8, 11], [], [9, 40])
 
 
 def test_agari_or_koikoi_makes_no_after_state():
-    states = position(hand=[14], field=[8], own=[1, 5, 9], phase=rules.CALL)
-    assert inputs_of(states, 0, rules.AGARI) == []
+    states = position(hand=[14], field=[8], own=[1, 5, 9], phase=CALL)
+    assert inputs_of(states, 0, AGARI) == []
 
 
 def test_after_states_are_those_of_the_table_before_the_deck_changes_it():
@@ -87,16 +88,16 @@ def test_after_states_are_those_of_the_table_before_the_deck_changes_it():
     for table in tables(["random/always-koikoi", "random/always-koikoi"], 12, 6001):
         state, view = table.states[0], table.view()
         seat = view.seat
-        if state.phase == rules.CALL:
+        if state.phase == CALL:
             continue
         for action in table.legal:
             inputs = inputs_of(view.state, seat, action)
             fitting = [each for each in cards_of(state.field) if each // 4 == action // 4]
-            if state.phase == rules.HAND and len(fitting) == 2:
+            if state.phase == HAND and len(fitting) == 2:
                 assert inputs == []
                 continue
-            card = action if state.phase == rules.HAND else int(state.card)
-            taken = fitting if state.phase == rules.HAND else [action]
+            card = action if state.phase == HAND else int(state.card)
+            taken = fitting if state.phase == HAND else [action]
             field = set(cards_of(state.field)) - set(taken) | (set() if taken else {card})
             captured = set(cards_of(state.pile[seat])) | (set(taken) | {card} if taken else set())
             passed = {each // 4 for each in cards_of(state.passed[1 - seat])}
@@ -123,7 +124,7 @@ def test_months_passed_over_are_those_on_the_field_when_the_other_took_nothing()
             assert [{each // 4 for each in cards_of(mask)} for mask in state.passed] == passed
             action = chooser.choice(table.legal)
             months = {each // 4 for each in cards_of(state.field)}
-            if state.phase == rules.HAND and action // 4 not in months:
+            if state.phase == HAND and action // 4 not in months:
                 passed[seat] |= months
                 checked += 1
             table.apply(action)
@@ -135,7 +136,7 @@ def test_stages_tell_turns_and_drawn_cards_apart():
     for table in tables(["random/always-koikoi", "random/always-koikoi"], 12, 6003):
         state = table.states[0]
         stage = network.stage(table.view().state[0])
-        first = {rules.HAND: 1, rules.MATCH: 1, rules.DRAWN: 17}.get(int(state.phase))
+        first = {HAND: 1, MATCH: 1, DRAWN: 17}.get(int(state.phase))
         assert stage == (-1 if first is None else state.turn + first)
         seen.add(stage)
     assert seen >= set(range(1, 17))
@@ -159,7 +160,7 @@ def test_ann_value_plays_the_action_of_the_highest_value():
     compared = choices = 0
     for table in tables(["ann-value/always-koikoi", "random/always-koikoi"], 12, 6004):
         state, view = table.states[0], table.view()
-        if state.phase == rules.CALL:
+        if state.phase == CALL:
             continue
         options = []  # (action of this step, inputs)
         for action in table.legal:

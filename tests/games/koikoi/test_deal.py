@@ -10,6 +10,7 @@ import pytest
 from tefuda.games.koikoi import GAME, rules, yaku
 from tefuda.games.koikoi.cards import CARDS
 from tefuda.games.koikoi.options import RULEBOOK
+from tefuda.games.koikoi.state import AGARI, CALL, HAND
 from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import DEAL, stream
 from tests.games.koikoi import witness_koikoi as witness
@@ -116,7 +117,7 @@ def test_deals_hold_to_the_options(changes):
     for first, second, field, phase, seat in zip(*cards, phases, seats, strict=True):
         assert not witness.must_redeal(first, second, field, agreed)
         holders = [owner for owner, hand in enumerate((first, second)) if witness.paid_at_once(hand, agreed)]
-        assert phase == (rules.CALL if holders else rules.HAND)
+        assert phase == (CALL if holders else HAND)
         assert seat == (holders[0] if holders else 0)
         seen["teshi"] += witness.has_teshi(first) or witness.has_teshi(second)
         seen["kuttsuki"] += witness.has_kuttsuki(first) or witness.has_kuttsuki(second)
@@ -149,7 +150,7 @@ def tables_with_a_dealt_yaku(changes, most: int):
     found = 0
     for seed in range(20_000):
         states = dealt(blank, seed)
-        if states[0].phase == rules.CALL:
+        if states[0].phase == CALL:
             yield states
             found += 1
             if found == most:
@@ -168,8 +169,8 @@ def test_a_dealt_yaku_pays_six_points(option, which):
         holders.add(holder)
         hand = dealt_hand(states[0], holder)
         assert witness.has_teshi(hand) if option == "teshi" else witness.has_kuttsuki(hand)
-        assert legal_actions(states) == [rules.AGARI]
-        GAME.kernels.apply(states[0], rules.AGARI)
+        assert legal_actions(states) == [AGARI]
+        GAME.kernels.apply(states[0], AGARI)
         assert final_scores(states) == ([6, -6] if holder == 0 else [-6, 6])
         assert (states[0].won, states[0].paid, states[0].yaku) == (holder, 6, 1 << which)
         assert states[0].dealer == holder

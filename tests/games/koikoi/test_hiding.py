@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from tefuda.games.koikoi import GAME, rules
+from tefuda.games.koikoi import GAME, hiding
 from tefuda.games.koikoi.cards import CARDS, cards_of, mask_of
 from tefuda.games.koikoi.options import RULEBOOK
+from tefuda.games.koikoi.state import UNKNOWN
 from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import CHECK, stream
 from tests.games.koikoi import witness_koikoi as witness
@@ -70,7 +71,7 @@ def test_hide_removes_all_that_a_seat_cannot_see(chosen, seed):
             assert view[0].hand[1 - seat] == 0
             assert view[0].key[0] == 0
             assert view[0].shuffle[0] == 0
-            assert set(view[0].deck.tolist()) == {rules.UNKNOWN}
+            assert set(view[0].deck.tolist()) == {UNKNOWN}
             assert contents(view) == contents(hidden(swap_what_is_hidden(states, seat, chance), seat))
 
 
@@ -136,7 +137,7 @@ def _guess_many(view, seat, rng, number, world, in_hand, drawn_next):
     """Count, over many guesses, which cards the other holds and which comes next from the deck."""
     for _ in range(number):
         world[0] = view[0]
-        rules.guess(world[0], seat, rng)
+        hiding.guess(world[0], seat, rng)
         for card in range(CARDS):
             if (world[0].hand[1 - seat] >> np.uint64(card)) & np.uint64(1) != np.uint64(0):
                 in_hand[card] += 1
@@ -158,7 +159,7 @@ def test_guess_is_uniform(decisions):
     in_hand, drawn_next = np.zeros((2, CARDS), np.int64)
     rng = np.array([stream(3, decisions, 0, CHECK)], np.uint64)
     guess_many(view, seat, rng, number, view.copy(), in_hand, drawn_next)
-    unseen = cards_of(rules.unseen(view[0], seat))
+    unseen = cards_of(hiding.unseen(view[0], seat))
     share = int(view[0].cards[1 - seat]) / len(unseen)
     freedom = len(unseen) - 1
     for counts, part in ((in_hand, share), (drawn_next, 1 / len(unseen))):

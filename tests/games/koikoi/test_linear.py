@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from tefuda.engine.linear import add_log_gradient, softmax
-from tefuda.games.koikoi import GAME, cards, rules
+from tefuda.games.koikoi import GAME, cards
 from tefuda.games.koikoi.cards import cards_of, mask_of
 from tefuda.games.koikoi.players import linear, rule_based
+from tefuda.games.koikoi.state import CALL, HAND, MATCH
 from tefuda.games.koikoi.yaku import yaku_points
 from tefuda.table.table import Table, View
 from tests.games.koikoi.positions import generator, position, space, tables
@@ -188,9 +189,9 @@ def plain_rows(view: View) -> list[tuple[int, frozenset]]:
 
     situation = [[NEITHER, OTHERS], [OWN, BOTH]][can_finish(seat, hand | waiting)][can_finish(1 - seat, unseen)]
     actions = []
-    for card in sorted(hand if state.phase == rules.HAND else waiting):
+    for card in sorted(hand if state.phase == HAND else waiting):
         for taken in fitting(card) or [set()]:
-            actions.append((card if state.phase == rules.HAND else min(taken), card, taken))
+            actions.append((card if state.phase == HAND else min(taken), card, taken))
 
     def measure(which, card, taken):
         owner = seat if which < 2 else 1 - seat
@@ -220,10 +221,10 @@ def test_features_agree_with_the_plain_definition():
     """For a card of the hand and for the drawn card; the second step of a pair is tested below."""
     compared, seen = 0, set()
     for table in tables(["random/always-koikoi", "rule-based/always-koikoi"], 40, 4001):
-        if table.states[0].phase == rules.CALL:
+        if table.states[0].phase == CALL:
             assert linear.candidates(table.view().state[0], table.to_move, np.zeros(NUMBERS)) == 0
             continue
-        if table.states[0].phase == rules.MATCH:
+        if table.states[0].phase == MATCH:
             continue
         view = table.view()
         found = [(row.action, frozenset(row.features)) for row in rows_of(view.state, view.seat)]
@@ -262,7 +263,7 @@ WEIGHTS = np.random.default_rng(5001).normal(0, 1.5, linear.FEATURES)
 
 def test_probabilities_are_the_softmax_and_add_up_to_one():
     for table in tables(["random/always-stop", "random/always-stop"], 10, 5002):
-        if table.states[0].phase == rules.CALL:
+        if table.states[0].phase == CALL:
             continue
         view = table.view()
         _, features, chances = probabilities(view.state, view.seat, WEIGHTS)
@@ -277,7 +278,7 @@ def test_probabilities_are_the_softmax_and_add_up_to_one():
 def first_table_with_a_choice(seed: int, at_least: int) -> Table:
     """A table where some cards of the hand fit two field cards."""
     for table in tables(["random/always-stop", "random/always-stop"], 50, seed):
-        if table.states[0].phase == rules.HAND:
+        if table.states[0].phase == HAND:
             pairs = pairs_of(table.view())
             if sum(taken >= 0 for _, taken in pairs) >= at_least and len({card for card, _ in pairs}) >= 5:
                 return table
@@ -303,12 +304,12 @@ def test_a_card_is_played_as_often_as_its_pairs_together():
 def choices_after_a_card(deals: int, seed: int):
     """(view before the card, card, view at its choice) for every card of a hand that fits two field cards."""
     for table in tables(["random/always-koikoi", "rule-based/always-koikoi"], deals, seed):
-        if table.states[0].phase == rules.HAND:
+        if table.states[0].phase == HAND:
             view = table.view()
             for card in {card for card, taken in pairs_of(view) if taken >= 0}:
                 after = table.copy()
                 after.apply(card)
-                assert after.states[0].phase == rules.MATCH
+                assert after.states[0].phase == MATCH
                 yield view, card, after.view()
 
 

@@ -8,9 +8,10 @@ import pytest
 
 from tefuda.arena.match import match
 from tefuda.errors import Problem
-from tefuda.games.koikoi import GAME, rules
+from tefuda.games.koikoi import GAME
 from tefuda.games.koikoi.cards import mask_of
 from tefuda.games.koikoi.players import decision, rule_based
+from tefuda.games.koikoi.state import AGARI, CALL, KOIKOI
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table, View
 from tests.games.koikoi.positions import generator, position, space, tables
@@ -93,10 +94,10 @@ def test_always_stop_and_always_koikoi_do_what_they_say(name):
     asked = 0
     stop, go = (resolve(GAME, f"{name}/{way}") for way in ("always-stop", "always-koikoi"))
     for table in tables([f"{name}/always-koikoi"] * 2, 40, 2001):
-        if table.states[0].phase == rules.CALL:
-            assert table.legal == [rules.AGARI, rules.KOIKOI]
-            assert table.ask(stop) == rules.AGARI
-            assert table.ask(go) == rules.KOIKOI
+        if table.states[0].phase == CALL:
+            assert table.legal == [AGARI, KOIKOI]
+            assert table.ask(stop) == AGARI
+            assert table.ask(go) == KOIKOI
             asked += 1
     assert asked > 10
     stopping, going = match(GAME, [f"{name}/always-stop", f"{name}/always-koikoi"], 40, seed=2002).rows
@@ -111,8 +112,8 @@ def test_whoever_has_no_choice_stops():
     chosen = GAME.rulebook.make("paper", ["teshi=points", "kuttsuki=points"])
     for deal in range(400):
         table = Table(GAME, chosen, 2003, deal)
-        if table.states[0].phase == rules.CALL:
-            assert table.legal == [rules.AGARI] == [table.ask(go)]
+        if table.states[0].phase == CALL:
+            assert table.legal == [AGARI] == [table.ask(go)]
             shown += 1
     assert shown > 3
 
@@ -123,9 +124,9 @@ def playouts_through_guesses(view: View, games: int, chooser: random.Random) -> 
     for _ in range(games):
         world = view.guess(chooser)
         finished, before = int(world.states[0].finished), world.scores[view.seat]
-        world.apply(rules.KOIKOI)
+        world.apply(KOIKOI)
         while not world.over and world.states[0].finished == finished:
-            world.apply(rules.AGARI if world.states[0].phase == rules.CALL else chooser.choice(world.legal))
+            world.apply(AGARI if world.states[0].phase == CALL else chooser.choice(world.legal))
         gains.append(world.scores[view.seat] - before)
     return np.array(gains)
 
@@ -138,7 +139,7 @@ def test_the_monte_carlo_value_agrees_with_playouts_through_guesses(preset):
     mask, worlds, numbers = space()
     tested, decided, later = 0, set(), 0
     for table in tables(["rule-based/always-koikoi", "random/always-koikoi"], 60, 3002, preset, changes):
-        if table.states[0].phase != rules.CALL or tested >= 24:
+        if table.states[0].phase != CALL or tested >= 24:
             continue
         view = table.view()
         expected = playouts_through_guesses(view, 150, chooser)
@@ -148,14 +149,14 @@ def test_the_monte_carlo_value_agrees_with_playouts_through_guesses(preset):
         stop = decision.value_of_stopping(view.state[0], view.seat)
         taken = table.copy()
         finished = int(taken.states[0].finished)
-        taken.apply(rules.AGARI)
+        taken.apply(AGARI)
         assert taken.scores[view.seat] - table.scores[view.seat] == stop
         if abs(value - stop) > 1.5:  # with 1000 playouts there is no doubt about it
             action = table.ask(resolve(GAME, "random/monte-carlo:1000"))
-            assert action == (rules.KOIKOI if value > stop else rules.AGARI)
+            assert action == (KOIKOI if value > stop else AGARI)
             decided.add(action)
         later += finished > 0
         tested += 1
     assert tested == 24
-    assert decided == {rules.AGARI, rules.KOIKOI}
+    assert decided == {AGARI, KOIKOI}
     assert preset == "paper" or later > 5

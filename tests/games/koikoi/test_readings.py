@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from tefuda.arena.match import match
-from tefuda.games.koikoi import GAME, rules
+from tefuda.games.koikoi import GAME
 from tefuda.games.koikoi.players import linear
 from tefuda.games.koikoi.players.readings import READINGS, with_reading
+from tefuda.games.koikoi.state import DRAWN
 from tefuda.learn.policy_gradient import Arguments, PolicyGradient
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
@@ -116,7 +117,7 @@ def test_points_count_by_how_much_nearer_a_yaku_comes():
 @pytest.mark.slow
 def test_the_drawn_card_is_left_to_chance():
     numbers = np.zeros(NUMBERS)
-    drawn = position(hand=[20], field=[0, 1, 44], phase=rules.DRAWN, card=2)
+    drawn = position(hand=[20], field=[0, 1, 44], phase=DRAWN, card=2)
     assert BY_KEY["drawn"].candidates(drawn[0], 0, numbers) == 0
     assert BY_KEY["cards"].candidates(drawn[0], 0, numbers) == 2
     policy = with_reading(GAME, BY_KEY["drawn"]).players.policies[-1]

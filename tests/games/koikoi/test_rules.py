@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import scratch, seated
-from tefuda.games.koikoi import GAME, rules
+from tefuda.games.koikoi import GAME
 from tefuda.games.koikoi.cards import cards_of
 from tefuda.games.koikoi.options import RULEBOOK
+from tefuda.games.koikoi.state import AGARI, CALL, DRAWN, HAND, KOIKOI, MATCH, OVER
 from tefuda.kernel.compile import COMPILED
 from tefuda.players.resolve import resolve
 from tests.games.koikoi import witness_koikoi as witness
@@ -34,13 +35,13 @@ from tests.games.koikoi.engine_table import (
 )
 
 PHASES = {
-    witness.PLAY: rules.HAND,
-    witness.TAKE: rules.MATCH,
-    witness.TAKE_FOR_DRAWN: rules.DRAWN,
-    witness.CALL: rules.CALL,
-    witness.OVER: rules.OVER,
+    witness.PLAY: HAND,
+    witness.TAKE: MATCH,
+    witness.TAKE_FOR_DRAWN: DRAWN,
+    witness.CALL: CALL,
+    witness.OVER: OVER,
 }
-CHOICE = {**dict(enumerate(witness.DECK)), rules.AGARI: witness.AGARI, rules.KOIKOI: witness.KOIKOI}
+CHOICE = {**dict(enumerate(witness.DECK)), AGARI: witness.AGARI, KOIKOI: witness.KOIKOI}
 ACTION = {choice: action for action, choice in CHOICE.items()}
 kernel_test = pytest.mark.kernel
 examples = settings(max_examples=40 if COMPILED else 8, deadline=None, derandomize=True, database=None)

@@ -7,8 +7,9 @@ import pytest
 
 from tefuda.contract import Reader
 from tefuda.contract.scene import CAPTURABLE
-from tefuda.games.koikoi import GAME, cards, rules, yaku
+from tefuda.games.koikoi import GAME, cards, yaku
 from tefuda.games.koikoi.cards import cards_of
+from tefuda.games.koikoi.state import CALL, DRAWN, HAND, KOIKOI, MATCH, OVER
 from tefuda.games.koikoi.text import explain, smallest_pile
 from tefuda.table.record import take
 from tefuda.table.scene import said_of, scene_of, why_not
@@ -41,7 +42,7 @@ def test_a_move_names_the_card_and_what_it_takes():
 
 
 def test_the_choice_between_two_is_of_the_card_that_waits():
-    states = position([CRANE], [41, 42], phase=rules.MATCH, card=40)
+    states = position([CRANE], [41, 42], phase=MATCH, card=40)
     scene = scene_of(GAME, states, READER)
     assert [(move.action, move.cards, move.place, move.with_) for move in scene.moves] == [
         (41, (40,), "waiting", (41,)), (42, (40,), "waiting", (42,)),
@@ -74,10 +75,10 @@ def test_what_moved_is_told_in_its_order():
             step = take(table, source.choice(table.legal))
             moved = said_of(GAME, step, READER, moved=True).moved
             state = step.before[0]
-            if state.phase == rules.HAND:
+            if state.phase == HAND:
                 assert (moved[0].card, moved[0].source) == (step.action, f"hand:{step.seat}")
             drawn = [each.card for each in moved if each.source == "deck"]
-            if state.phase != rules.CALL and moved[-1].target != "waiting" and state.phase != rules.DRAWN:
+            if state.phase != CALL and moved[-1].target != "waiting" and state.phase != DRAWN:
                 assert drawn == [int(state.deck[state.next])]
             for each in moved:
                 if each.target.startswith("pile"):
@@ -118,12 +119,12 @@ def test_the_field_lies_by_months_and_what_fits_the_hand_is_marked():
 @pytest.mark.parametrize(
     ("phase", "card", "action", "reason"),
     [
-        (rules.HAND, -1, DEER, "maple deer is not in your hand"),
-        (rules.HAND, -1, rules.KOIKOI, "only when a yaku has just been made"),
-        (rules.MATCH, 40, DEER, "maple deer is not on the field"),
-        (rules.MATCH, 40, MOON, "willow rain man takes a card of its own month"),
-        (rules.CALL, -1, CRANE, "first decide: agari or koi-koi"),
-        (rules.OVER, -1, CRANE, "the game is over"),
+        (HAND, -1, DEER, "maple deer is not in your hand"),
+        (HAND, -1, KOIKOI, "only when a yaku has just been made"),
+        (MATCH, 40, DEER, "maple deer is not on the field"),
+        (MATCH, 40, MOON, "willow rain man takes a card of its own month"),
+        (CALL, -1, CRANE, "first decide: agari or koi-koi"),
+        (OVER, -1, CRANE, "the game is over"),
     ],
 )
 def test_the_reason_why_a_move_is_not_possible(phase, card, action, reason):

@@ -7,7 +7,9 @@ import pytest
 
 from tefuda import games
 from tefuda.arena.match import match
-from tefuda.games.koikoi import cards, rules, yaku
+from tefuda.games.koikoi import cards, yaku
+from tefuda.games.koikoi.state import AGARI
+from tefuda.games.koikoi.state import KOIKOI as KOIKOI_CALL
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 
@@ -52,7 +54,7 @@ def recount(names: list[str], deals: int, seed: int) -> dict[str, Counter]:
             while not table.over:
                 table.apply(table.ask(entrants[table.to_move]))
             for seat, name in enumerate(order):
-                calls = sum(event == (seat, rules.KOIKOI) for event in table.history)
+                calls = sum(event == (seat, KOIKOI_CALL) for event in table.history)
                 paid = table.scores[seat]
                 count = counted[name]
                 count["rounds"] += 1
@@ -104,11 +106,11 @@ def test_presets_of_many_rounds(preset):
                 finished, calls = int(table.states[0].finished), table.states[0].calls.copy()
                 seat = table.to_move
                 action = table.ask(entrants[seat])
-                calls[seat] += action == rules.KOIKOI
+                calls[seat] += action == KOIKOI_CALL
                 table.apply(action)
                 if table.states[0].finished > finished:
                     gain, before = table.scores - before, table.scores
-                    exhausted = preset == "bonus" and set(np.abs(gain)) == {1} and action < rules.AGARI
+                    exhausted = preset == "bonus" and set(np.abs(gain)) == {1} and action < AGARI
                     for each, name in enumerate(order):
                         won = gain[each] > 0 and not (exhausted and table.states[0].yaku == 0)
                         points = int(gain[each]) if won else 0

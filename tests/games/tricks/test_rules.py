@@ -28,6 +28,8 @@ from tefuda.games.tricks.cards import (
     cards_of,
     mask_of,
 )
+from tefuda.games.tricks.hiding import below_large, known, ways
+from tefuda.games.tricks.state import OVER, PLAY
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, stream
 from tefuda.players.resolve import resolve
@@ -173,7 +175,7 @@ def test_hearts_agrees_with_open_spiel(changes, parameters):
             assert GAME.kernels.to_move(state) == theirs.current_player()
             legal = legal_actions(GAME, states)
             assert legal == sorted(FROM_SPIEL[card] for card in theirs.legal_actions())
-            if state.phase == rules.PLAY and reference is None:
+            if state.phase == PLAY and reference is None:
                 reference = Reference([cards_of(hand) for hand in state.hand], int(state.lead))
             # high hearts and spades at one seat: so the moon comes up often enough to be tested
             card = max(legal, key=lambda card: card % 13) if state.seat == deal % 4 else source.choice(legal)
@@ -210,11 +212,11 @@ def test_scores_at_every_moment_are_what_was_taken_so_far(preset, changes):
             GAME.kernels.apply(state, card)
             if state.finished > before:  # the deal is over, and perhaps the next one dealt
                 finished, before = state.score.tolist(), int(state.finished)
-            taken = state.points.tolist() if state.phase != rules.OVER else [0] * 4
+            taken = state.points.tolist() if state.phase != OVER else [0] * 4
             if 26 in taken and state.rules.moon:
                 loss = [26, 0] if state.rules.moon == 1 else [0, -26]
                 taken = [loss[seat == taken.index(26)] for seat in range(4)]
-            if state.rules.jack and state.jack >= 0 and state.phase != rules.OVER:
+            if state.rules.jack and state.jack >= 0 and state.phase != OVER:
                 taken[state.jack] -= 10
             assert scores_of(states) == [-(had + now) for had, now in zip(finished, taken, strict=True)]
         assert scores_of(states) == [-points for points in state.score.tolist()]
@@ -322,7 +324,7 @@ def arrangements(states: np.ndarray, seat: int) -> list[tuple[int, ...]]:
     state = states[0]
     others = [other for other in range(4) if other != seat]
     sizes = [int(bin(int(state.hand[other])).count("1")) for other in others]
-    sure = [int(rules.known(state, seat, other)) for other in others]
+    sure = [int(known(state, seat, other)) for other in others]
     unseen = [card for other in others for card in cards_of(state.hand[other])]
     found = []
     for first in combinations(unseen, sizes[0]):
@@ -345,9 +347,9 @@ def test_guesses_are_uniform_over_all_arrangements(preset, change):
         states = dealt(preset, change, deal=deal)
         play_on(states, source, 39 + (12 if states[0].direction else 0))
         seat = int(states[0].seat)
-        known = any(rules.known(states[0], seat, other) for other in range(4) if other != seat)
+        sure = any(known(states[0], seat, other) for other in range(4) if other != seat)
         expected = arrangements(states, seat)
-        if not 3 < len(expected) < 150 or known != (change != "passing=off"):
+        if not 3 < len(expected) < 150 or sure != (change != "passing=off"):
             continue
         counts: Counter = Counter()
         view = states.copy()
@@ -392,10 +394,8 @@ def test_guessed_passes_are_any_three_of_the_receiver():
 
 def test_the_number_of_arrangements():
     """Three hands of 13 from 39 cards: 39! / 13!³, and with cards that two hands only may hold."""
-    assert rules.ways(13, 13, 13, 0, 0, 0, 39, 0, 0, 0) == 84478098072866400
-    total = sum(
-        rules.ways(3, 2, 2, 2, 1, 1, 3, to_a, to_b, to_c) for to_a in range(3) for to_b in (0, 1) for to_c in (0, 1)
-    )
+    assert ways(13, 13, 13, 0, 0, 0, 39, 0, 0, 0) == 84478098072866400
+    total = sum(ways(3, 2, 2, 2, 1, 1, 3, to_a, to_b, to_c) for to_a in range(3) for to_b in (0, 1) for to_c in (0, 1))
     brute = 0  # cards 0, 1 for a or b, 2 for a or c, 3 for b or c, 4 to 6 for all
     for a in combinations(range(7), 3):
         for b in combinations([card for card in range(7) if card not in a], 2):
@@ -406,10 +406,10 @@ def test_the_number_of_arrangements():
 
 def test_large_random_numbers_stay_below_their_bound():
     bits = rng_of(8)
-    drawn = [int(rules.below_large(bits, 5)) for _ in range(500)]
+    drawn = [int(below_large(bits, 5)) for _ in range(500)]
     assert set(drawn) == {0, 1, 2, 3, 4}
-    assert int(rules.below_large(bits, 1)) == 0
-    assert all(0 <= int(rules.below_large(bits, 84478098072866400)) < 84478098072866400 for _ in range(100))
+    assert int(below_large(bits, 1)) == 0
+    assert all(0 <= int(below_large(bits, 84478098072866400)) < 84478098072866400 for _ in range(100))
 
 
 # ── the players ──

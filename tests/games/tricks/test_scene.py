@@ -5,8 +5,9 @@ import random
 import pytest
 
 from tefuda.contract import Reader
-from tefuda.games.tricks import GAME, rules
+from tefuda.games.tricks import GAME
 from tefuda.games.tricks.cards import LETTERS, RANKS
+from tefuda.games.tricks.state import OVER
 from tefuda.table.record import take
 from tefuda.table.scene import said_of, scene_of, why_not
 from tefuda.table.table import Table
@@ -110,4 +111,4 @@ def test_why_a_card_may_not_be_played():
     while not over.over:
         over.apply(over.legal[0])
     assert why_not(GAME, over.states, 0, Reader(0, "en", NAMES)).en == "the game is over"
-    assert over.states[0].phase == rules.OVER
+    assert over.states[0].phase == OVER

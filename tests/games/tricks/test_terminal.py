@@ -24,6 +24,8 @@ from tefuda.games.tricks.cards import (
     cards_of,
     mask_of,
 )
+from tefuda.games.tricks.hiding import hide
+from tefuda.games.tricks.state import LONGEST, OVER, PASS, PLAY, SEATS, suit_of
 from tefuda.players.resolve import resolve
 from tefuda.table.scene import SHARED_MARKS, scene_of
 from tefuda.table.session import Session
@@ -64,7 +66,7 @@ def positions(number: int, seed: int):
     for place in range(number):
         preset, changes = RULES[place % len(RULES)]
         table = dealt(preset, *changes, deal=seed + place)
-        for _ in range(source.randrange(rules.LONGEST)):
+        for _ in range(source.randrange(LONGEST)):
             if not table.over:
                 table.apply(source.choice(table.legal))
         yield table.states, source
@@ -74,11 +76,11 @@ def table_of(preset, hands, lead=0, number=None, **fields):
     """A table at which every seat holds the cards that are written; the rest was played before."""
     states = dealt(preset).states
     state = states[0]
-    state.phase, state.direction, state.lead, state.seat, state.laid = rules.PLAY, 0, lead, lead, 0
+    state.phase, state.direction, state.lead, state.seat, state.laid = PLAY, 0, lead, lead, 0
     for seat, written in enumerate(hands):
         state.hand[seat] = mask_of(*cards(written))
     gone = cards_of(ALL & ~(state.hand[0] | state.hand[1] | state.hand[2] | state.hand[3]))
-    for seat in range(rules.SEATS):
+    for seat in range(SEATS):
         size = RANKS - len(hands[seat].split())
         state.played[seat], gone = mask_of(*gone[:size]), gone[size:]
     state.number = RANKS - len(hands[0].split()) if number is None else number
@@ -96,7 +98,7 @@ def after(states, card):
 
 def begin(path, preset, *changes, seat=0, opponent="rule-based", deal=3):
     other = resolve(TRICKS, opponent)
-    entrants = [None if place == seat else other for place in range(rules.SEATS)]
+    entrants = [None if place == seat else other for place in range(SEATS)]
     return Session.start(TRICKS, entrants, path, TRICKS.rulebook.make(preset, list(changes)), 1, deal)
 
 
@@ -170,12 +172,12 @@ def test_no_hidden_card_is_ever_shown():
     """Other cards where a seat cannot see them change no letter and no colour of its screen, nor a hidden copy."""
     compared = 0
     for states, source in positions(36, seed=11):
-        for seat in range(rules.SEATS):
+        for seat in range(SEATS):
             copy = other_hidden_cards(states, seat, source)
             if copy is None:
                 continue
             hidden = copy.copy()
-            rules.hide(hidden[0], seat)
+            hide(hidden[0], seat)
             reader = Reader(seat, LANGUAGES[compared % 3], NAMES, (60, 80, 120)[compared % 3])
             shown = printed(states, reader, force_terminal=True, color_system="standard")
             for other in (copy, hidden):
@@ -201,9 +203,9 @@ def test_what_others_pass_is_not_told(direction):
     """A pass is the same story whatever the card, but for its giver; of the others each is told once."""
     table = dealt("usual", f"passing={direction}")
     source = random.Random(4)
-    while table.states[0].phase == rules.PASS:
+    while table.states[0].phase == PASS:
         before, giver = table.states.copy(), table.to_move
-        for seat in range(rules.SEATS):
+        for seat in range(SEATS):
             told = set()
             for card in table.legal:
                 told.add(tuple(text.story(before, after(before, card), card, Reader(seat, "en", NAMES))))
@@ -253,9 +255,9 @@ def numbered(lines: list[str]) -> dict[int, str]:
 @pytest.mark.slow
 def test_legal_cards_are_numbered_as_the_session_counts_them():
     """Exactly the legal cards have a number, that of their place among the moves; at any width, in any phase."""
-    found = {rules.PASS: 0, rules.PLAY: 0}
+    found = {PASS: 0, PLAY: 0}
     for states, source in positions(80, seed=40):
-        if states[0].phase == rules.OVER:
+        if states[0].phase == OVER:
             continue
         seat = int(states[0].seat)
         mask = np.zeros(1, np.uint64)
@@ -350,7 +352,7 @@ def test_what_was_taken_and_shown():
     assert "score/100" in printed(states, Reader(0, "en", NAMES))
     assert "score" not in printed(table_of("hearts", ["c3", "h5", "c9", "sK"]), Reader(0, "en", NAMES))
     assert "points" not in printed(table_of("plain", ["c3", "h5", "c9", "sK"]), Reader(0, "en", NAMES))
-    states["excluded"][0, 1] = rules.suit_of(0) | rules.suit_of(QUEEN_OF_SPADES)
+    states["excluded"][0, 1] = suit_of(0) | suit_of(QUEEN_OF_SPADES)
     assert row_of("bob", states) == ["4", "20", "0", "♣♠"]
     states["excluded"][0, 1] = ALL & ~ALL_HEARTS & ~mask_of(QUEEN_OF_SPADES)  # only penalty cards are left
     assert row_of("bob", states) == ["4", "20", "0", "♣♦♠(Q)"]
@@ -397,7 +399,7 @@ def test_passing(direction, place, lang):
         table.apply(given[-1])
         told = text.story(before, table.states, given[-1], reader)
         assert [line.partition(" → ")[2] for line in told] == [NAMES[place]]
-    while table.states[0].phase == rules.PASS:
+    while table.states[0].phase == PASS:
         table.apply(table.legal[0])
     received = " ".join(text.short(card) for card in cards_of(table.states["passed"][0, 4 - place]))
     shown = printed(table.states, reader)

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from tefuda.conformance.chance import SURE, one_sample
 from tefuda.errors import Problem
 from tefuda.files import policy
-from tefuda.games.tricks import GAME, rules, values
+from tefuda.games.tricks import GAME, values
 from tefuda.games.tricks.cards import CARDS, SPADES, card_of, cards_of, mask_of
+from tefuda.games.tricks.state import PASS, PLAY
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, stream
 from tefuda.players.entrant import Entrant
@@ -362,7 +363,7 @@ def test_equals_are_chosen_from_by_the_documented_rule(preset, changes, variant)
     for number, (view, legal) in enumerate(positions(preset, max(1, GAMES // 20), 5, *changes)):
         found = sums(view, params, legal)
         equals = [card for card in legal if found[card] == max(found.values())]
-        leads = view[0].phase == rules.PLAY and view[0].laid == 0
+        leads = view[0].phase == PLAY and view[0].laid == 0
         allowed = set(equals) if leads else given_away(equals, int(view[0].rules.goal) == 1)
         rng = rng_of(number)
         few = COMPILED and len(equals) < 5  # each is drawn at least once in four times
@@ -438,7 +439,7 @@ def test_patterns_of_the_hand_matter_only_after_the_card(preset):
         differs = 0
         one, two = (values.parameters(variant, each) for each in (weights, other))
         for number, (view, legal) in enumerate(positions(preset, max(1, GAMES // 20), 8)):
-            if preset == "usual" and view[0].phase == rules.PASS:
+            if preset == "usual" and view[0].phase == PASS:
                 assert all(index >= 16_224 for index in written(view, one, legal[0]))
             differs += chosen(view, one, legal, rng_of(number)) != chosen(view, two, legal, rng_of(number))
         assert (differs > 10) == (variant != "before")

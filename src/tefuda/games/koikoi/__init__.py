@@ -25,10 +25,25 @@ from tefuda.contract import (
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
 from tefuda.engine.solution import with_solution
-from tefuda.games.koikoi import advice, cards, deals, japanese, layout, options, rules, scene, spaces, statistics, text
+from tefuda.games.koikoi import (
+    advice,
+    cards,
+    deals,
+    hiding,
+    japanese,
+    layout,
+    options,
+    places,
+    rules,
+    scene,
+    spaces,
+    statistics,
+    text,
+)
 from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.games.koikoi.players import decision, linear, network, plain, rule_based, simple_rules
 from tefuda.games.koikoi.players import round as single
+from tefuda.games.koikoi.state import SEATS, State
 from tefuda.search.pimc import with_advice, with_pimc
 
 FOLDER = Path(__file__).parent
@@ -148,10 +163,10 @@ PLAYERS = (
 ENGINE = Game(
     name="koikoi",
     title=Name("花札こいこい", "Koi-Koi"),
-    seats=rules.SEATS,
+    seats=SEATS,
     folder=FOLDER,
-    State=rules.State,
-    kernels=Kernels.of(rules, spaces, playout=decision.random_play),
+    State=State,
+    kernels=Kernels.of(rules, hiding, spaces, playout=decision.random_play),
     spaces=Spaces(
         spaces.ACTIONS,
         spaces.OBSERVATION,
@@ -181,6 +196,7 @@ ENGINE = Game(
     learning=Learning(
         linear=linear.LINEAR,
         after_states=network.AFTER_STATES,
+        places=places.places,
     ),
     chance=deals.CHANCE,
 )

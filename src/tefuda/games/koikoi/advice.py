@@ -5,7 +5,7 @@ import numpy as np
 from tefuda.contract import Name, Reader
 from tefuda.games.koikoi.cards import NAMES, cards_of, mask_of
 from tefuda.games.koikoi.progress import Progress, progress
-from tefuda.games.koikoi.rules import OVER
+from tefuda.games.koikoi.state import OVER
 from tefuda.games.koikoi.text import short
 from tefuda.games.koikoi.yaku import YAKU
 from tefuda.kernel.bits import ZERO

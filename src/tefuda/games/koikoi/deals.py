@@ -10,7 +10,8 @@ from tefuda.contract import Chance, Rules
 from tefuda.contract.chance import joined
 from tefuda.games.koikoi import options
 from tefuda.games.koikoi.cards import CARDS_IN, PACKS, Pack
-from tefuda.games.koikoi.rules import ACTIONS, SEATS, UNKNOWN, deal, must_redeal
+from tefuda.games.koikoi.rules import deal, must_redeal
+from tefuda.games.koikoi.state import ACTIONS, SEATS, UNKNOWN
 from tefuda.kernel.bits import ZERO, bit, has, lowest, mask_of, without_lowest
 from tefuda.kernel.compile import kernel
 

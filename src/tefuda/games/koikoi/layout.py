@@ -3,8 +3,9 @@
 import numpy as np
 
 from tefuda.contract import Layout
-from tefuda.games.koikoi import rules
 from tefuda.games.koikoi.cards import CARDS, CARDS_IN, cards_of, mask_of
+from tefuda.games.koikoi.hiding import hand_is_possible
+from tefuda.games.koikoi.state import month_of, turned, waiting_card
 from tefuda.kernel.bits import ZERO
 
 
@@ -16,9 +17,9 @@ def layout(states: np.ndarray, seat: int) -> Layout:
         slots += [(card, f"hand {owner}", owner != seat) for card in cards_of(state.hand[owner])]
         slots += [(card, f"pile {owner}", False) for card in cards_of(state.pile[owner])]
     slots += [(card, "field", False) for card in cards_of(state.field)]
-    slots += [(card, "waiting", False) for card in cards_of(rules.waiting_card(state))]
+    slots += [(card, "waiting", False) for card in cards_of(waiting_card(state))]
     for place in range(int(state.next), int(CARDS_IN[state.rules.pack])):
-        group = f"deck {place}" if place < rules.turned(state.rules) else "never turned"
+        group = f"deck {place}" if place < turned(state.rules) else "never turned"
         slots.append((int(state.deck[place]), group, True))
     return Layout(*(list(column) for column in zip(*slots, strict=True)))
 
@@ -41,7 +42,7 @@ def rebuild(states: np.ndarray, seen: Layout, cards: list[int]) -> None:
 
 def allowed(states: np.ndarray, seat: int) -> bool:
     """The hard facts beside the visible cards: a hand that would have been dealt again is impossible."""
-    return bool(rules.hand_is_possible(states[0], 1 - seat))
+    return bool(hand_is_possible(states[0], 1 - seat))
 
 
 def exchange(states: np.ndarray, shown: int, hidden: int) -> bool:
@@ -56,4 +57,4 @@ def exchange(states: np.ndarray, shown: int, hidden: int) -> bool:
     state.field ^= bits[0] | bits[1]
     places = [state.deck == shown, state.deck == hidden]
     state.deck[places[0]], state.deck[places[1]] = hidden, shown
-    return not any(rules.month_of(first) & ~state.field == ZERO for first in range(0, CARDS, 4))
+    return not any(month_of(first) & ~state.field == ZERO for first in range(0, CARDS, 4))

@@ -12,9 +12,21 @@ FULL, SMALL, TINY = 0, 1, 2  # packs: cards.py
 _DEALT = {"play": PLAY_ON, "redeal": REDEAL, "points": POINTS}
 
 OPTIONS = (
-    Option("rounds", "rounds in a match", low=1, high=99),
-    Option("sake", "points for each of hanami-zake and tsukimi-zake; 0: these yaku are off", low=0, high=9),
-    Option("sake_after_koikoi", "their points once their holder has called koi-koi; 0: the same", low=0, high=9),
+    Option("rounds", "rounds in a match", low=1, high=99, common=range(1, 13)),
+    Option(
+        "sake",
+        "points for each of hanami-zake and tsukimi-zake; 0: these yaku are off",
+        low=0,
+        high=9,
+        common=(0, 1, 3, 5),
+    ),
+    Option(
+        "sake_after_koikoi",
+        "their points once their holder has called koi-koi; 0: the same",
+        low=0,
+        high=9,
+        common=(0, 3, 5),
+    ),
     Option("sake_kasu", "the sake cup also counts as kasu", YES_NO),
     Option(
         "extras",
@@ -22,7 +34,7 @@ OPTIONS = (
         "up), `instead` of them (1 point each on the 5, and tane or tan is not counted), or `both`",
         {"with": WITH, "instead": INSTEAD, "both": BOTH},
     ),
-    Option("akatan_aotan", "points more when akatan and aotan are both there", low=0, high=20),
+    Option("akatan_aotan", "points more when akatan and aotan are both there", low=0, high=20, common=(0, 5, 10)),
     Option("double_seven", "points, with those for own koi-koi calls, are doubled at 7 or more", YES_NO),
     Option("double_koikoi", "points are doubled when the opponent has called koi-koi", YES_NO),
     Option(
@@ -30,7 +42,7 @@ OPTIONS = (
         "own koi-koi calls: 1 point more for each up to three, from the fourth on the points times (calls - 2)",
         YES_NO,
     ),
-    Option("koikoi_limit", "koi-koi calls in a round by both together; 0: no limit", low=0, high=16),
+    Option("koikoi_limit", "koi-koi calls in a round by both together; 0: no limit", low=0, high=16, common=range(4)),
     Option("teshi", "four of a month in a hand", _DEALT),
     Option("kuttsuki", "four pairs of months in a hand", _DEALT),
     Option(
@@ -38,7 +50,9 @@ OPTIONS = (
         "a field that is dealt again: `never`, with `four` of a month, or with `three` or more",
         {"never": NEVER, "four": FOUR, "three": THREE},
     ),
-    Option("exhausted", "what the dealer takes from the other when nobody wins the round", low=0, high=9),
+    Option(
+        "exhausted", "what the dealer takes from the other when nobody wins the round", low=0, high=9, common=range(4)
+    ),
     Option(
         "next_dealer",
         "who deals next: the `winner` (after a draw the same), `winner-or-other` (after a draw the other), or they "
@@ -50,6 +64,7 @@ OPTIONS = (
         "`full`: twelve months; `small`: three months, 2 cards a hand and 4 on the field, and 2 animals, 2 ribbons or "
         "3 chaff pay; `tiny`: two months, 1 card a hand and 4 on the field, and 2 of each pay",
         {"full": FULL, "small": SMALL, "tiny": TINY},
+        common=(FULL,),
     ),
 )
 

@@ -7,7 +7,9 @@ can see.
 import numpy as np
 
 from tefuda.games.koikoi.cards import CARDS, PACK_OF, PACKS
-from tefuda.games.koikoi.rules import month_of, to_move, unseen, waiting_card
+from tefuda.games.koikoi.hiding import unseen
+from tefuda.games.koikoi.rules import to_move
+from tefuda.games.koikoi.state import month_of, waiting_card
 from tefuda.games.koikoi.yaku import NEAR, NEEDED, YAKU, yaku_points
 from tefuda.kernel.bits import ZERO, bit, count, lowest, without_lowest
 from tefuda.kernel.compile import kernel

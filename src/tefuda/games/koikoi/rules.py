@@ -1,21 +1,27 @@
 """The rules of Koi-Koi as kernels on one state record.
 
 A decision is a card (to play from the hand, or to take from the field when two fit) or agari or koi-koi; which of
-these is asked is the phase. Everything hidden from a seat is the other hand, the deck and the source of later deals.
+these is asked is the phase.
 """
 
 import numpy as np
 
-from tefuda.games.koikoi.cards import CARDS, CARDS_IN, FIELD_OF, FIRST_OF_MONTHS, HAND_OF, MONTHS, PACK_OF
-from tefuda.games.koikoi.options import (
-    ALTERNATE,
-    NEVER,
-    PLAY_ON,
-    POINTS,
-    REDEAL,
-    RULEBOOK,
-    THREE,
-    WINNER_OR_OTHER,
+from tefuda.games.koikoi.cards import CARDS, CARDS_IN, FIELD_OF, HAND_OF, MONTHS
+from tefuda.games.koikoi.options import ALTERNATE, NEVER, POINTS, REDEAL, THREE, WINNER_OR_OTHER
+from tefuda.games.koikoi.state import (
+    AGARI,
+    CALL,
+    DRAWN,
+    HAND,
+    KOIKOI,
+    MATCH,
+    OVER,
+    SEATS,
+    UNKNOWN,
+    has_played,
+    month_of,
+    months_in,
+    turned,
 )
 from tefuda.games.koikoi.yaku import (
     DEALT_POINTS,
@@ -27,60 +33,9 @@ from tefuda.games.koikoi.yaku import (
     yaku_mask,
     yaku_points,
 )
-from tefuda.kernel.bits import ZERO, bit, count, lowest, without_lowest
-from tefuda.kernel.compile import kernel, record_type
+from tefuda.kernel.bits import ZERO, bit, count
+from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import DEAL, below, draw, stream
-
-SEATS = 2
-AGARI, KOIKOI = 48, 49  # the actions after the 48 cards
-ACTIONS = 50
-
-HAND, MATCH, DRAWN, CALL, OVER = 0, 1, 2, 3, 4  # phases: play a card, take for it, take for the drawn card, agari?
-UNKNOWN = 255  # a blank in the deck
-LONGEST = 16 * 4  # decisions of a round: in each of 16 turns a card, two choices and a call
-
-State = record_type(
-    [
-        ("hand", np.uint64, 2),  # hidden but the own one: cards in each hand
-        ("pile", np.uint64, 2),  # captured cards
-        ("played", np.uint64, 2),  # cards that each seat has played from its hand this round
-        ("field", np.uint64),  # cards on the field
-        ("key", np.uint64, 1),  # hidden: the source of all deals of this match
-        ("shuffle", np.uint64, 1),  # hidden: generator of the current deal
-        ("deck", np.uint8, CARDS),  # hidden: both hands, the field, then the deck in the order of drawing; then blanks
-        ("score", np.int16, 2),  # points won and lost in the rounds before
-        ("points", np.int16, 2),  # yaku points when they were last looked at
-        ("passed", np.uint64, 2),  # months (first bit of each) on the field when the seat played and took nothing
-        ("cards", np.int8, 2),  # number of cards in each hand
-        ("calls", np.int8, 2),  # koi-koi calls of this round
-        ("next", np.int8),  # place in the deck of the next card to be drawn
-        ("turn", np.int8),  # turns taken in this round, 0 to 16
-        ("phase", np.int8),  # 0 play a card, 1 take for it, 2 take for the drawn card, 3 agari or koi-koi, 4 over
-        ("seat", np.int8),  # whose turn it is
-        ("dealer", np.int8),  # who began this round
-        ("finished", np.int8),  # rounds finished
-        ("took", np.int8),  # whether this turn has captured anything
-        ("card", np.int8),  # card just played or drawn that waits for a choice, or -1
-        ("won", np.int8),  # last finished round: its winner, or -1
-        ("paid", np.int16),  # last finished round: points paid
-        ("yaku", np.uint16),  # last finished round: the winner's yaku, as bits
-        ("called", np.int8, 2),  # last finished round: koi-koi calls
-        ("rules", RULEBOOK.dtype),
-    ]
-)
-
-
-@kernel
-def month_of(card):
-    """The set of the four cards of a card's month."""
-    return np.uint64(15) << np.uint64(4 * (card // 4))
-
-
-@kernel
-def months_in(mask):
-    """Which months are in a set of cards: the bit of the first card of each."""
-    mask = mask | (mask >> np.uint64(1))
-    return (mask | (mask >> np.uint64(2))) & FIRST_OF_MONTHS
 
 
 @kernel
@@ -90,12 +45,6 @@ def most_of_a_month(mask):
     for month in range(MONTHS):
         most = max(most, count((mask >> np.uint64(4 * month)) & np.uint64(15)))
     return most
-
-
-@kernel
-def turned(rules):
-    """How many cards are dealt or turned up in a round that runs to its end; those behind never come up."""
-    return 4 * HAND_OF[rules.pack] + FIELD_OF[rules.pack]
 
 
 @kernel
@@ -219,12 +168,6 @@ def deal(state, rng):
     state.called[0] = 0
     state.called[1] = 0
     begin_round(state)
-
-
-@kernel
-def has_played(state, seat):
-    """Whether a seat has played a card this round."""
-    return state.cards[seat] < HAND_OF[state.rules.pack]
 
 
 @kernel
@@ -355,61 +298,3 @@ def end_here(state):
 def scores(state, out):
     out[0] = state.score[0]
     out[1] = state.score[1]
-
-
-@kernel
-def waiting_card(state):
-    """The card that waits for a choice, as a set."""
-    return bit(state.card) if state.card >= 0 else ZERO
-
-
-@kernel
-def unseen(state, seat):
-    """The set of the cards that a seat cannot see: the other hand and the deck."""
-    seen = state.hand[seat] | state.pile[0] | state.pile[1] | state.field | waiting_card(state)
-    return PACK_OF[state.rules.pack] & ~seen
-
-
-@kernel
-def hide(state, seat):
-    state.hand[1 - seat] = ZERO
-    state.key[0] = ZERO
-    state.shuffle[0] = ZERO
-    for place in range(CARDS):
-        state.deck[place] = UNKNOWN
-
-
-@kernel
-def hand_is_possible(state, seat):
-    """Whether a seat can have been dealt what it holds and has played: some hands end or repeat the deal at once."""
-    dealt = state.hand[seat] | state.played[seat]
-    teshi = state.rules.teshi != PLAY_ON and has_teshi(dealt)
-    kuttsuki = state.rules.kuttsuki != PLAY_ON and has_kuttsuki(dealt)
-    shown = state.phase == CALL and state.seat == seat and not has_played(state, seat)  # it is paid for a dealt yaku
-    return (teshi or kuttsuki) == shown
-
-
-@kernel
-def guess(state, seat, rng):
-    """Deal the unseen cards again: to the other hand and to the deck, until the hand is a possible one."""
-    other = 1 - seat
-    state.key[0] = draw(rng)
-    state.shuffle[0] = ZERO
-    if state.phase == OVER:
-        return
-    first = int(state.next) - int(state.cards[other])  # unseen cards lie here and behind, the other hand first
-    while True:
-        rest = unseen(state, seat)
-        for place in range(CARDS):
-            state.deck[place] = UNKNOWN
-        place = first
-        while rest != ZERO:
-            state.deck[place] = lowest(rest)
-            rest = without_lowest(rest)
-            place += 1
-        shuffle(state.deck, CARDS_IN[state.rules.pack], first, turned(state.rules), rng)
-        state.hand[other] = set_of(state.deck, first, int(state.next))
-        for place in range(first, int(state.next)):
-            state.deck[place] = UNKNOWN
-        if hand_is_possible(state, other):
-            return

@@ -7,7 +7,6 @@ import numpy as np
 
 from tefuda.contract import Card, Mark, Move, Moved, Name, Note, Reader, Scene, Seat, Zone, fields_of, place_of
 from tefuda.contract.scene import CAPTURABLE, KEPT
-from tefuda.games.koikoi import rules
 from tefuda.games.koikoi.cards import (
     BLUE_RIBBONS,
     CARDS,
@@ -24,7 +23,7 @@ from tefuda.games.koikoi.cards import (
 )
 from tefuda.games.koikoi.options import RULEBOOK
 from tefuda.games.koikoi.progress import Progress, progress
-from tefuda.games.koikoi.rules import AGARI, CALL, DRAWN, HAND, KOIKOI, MATCH, OVER, SEATS
+from tefuda.games.koikoi.state import AGARI, CALL, DRAWN, HAND, KOIKOI, MATCH, OVER, SEATS, month_of
 from tefuda.games.koikoi.text import (
     DEALER,
     DECK,
@@ -180,7 +179,7 @@ def involves(states: np.ndarray, action: int) -> Move:
         return Move(action)
     if state.phase in (MATCH, DRAWN):
         return Move(action, (int(state.card),), "waiting", (action,), place_of("field", group=_month(action)))
-    taken = tuple(cards_of(rules.month_of(action) & state.field)) if state.phase == HAND else ()
+    taken = tuple(cards_of(month_of(action) & state.field)) if state.phase == HAND else ()
     where = place_of("field", group=_month(action)) if taken else ""
     return Move(action, (action,), place_of("hand", int(state.seat)), taken, where)
 

@@ -6,7 +6,8 @@ from tefuda.contract import Name, Part, Shown, Space, rules_part
 from tefuda.games.koikoi.cards import CARDS, FLOWERS, MONTHS, NAMES
 from tefuda.games.koikoi.options import OPTIONS
 from tefuda.games.koikoi.prospects import KINDS, write_prospects
-from tefuda.games.koikoi.rules import CALL, DRAWN, HAND, MATCH, OVER, to_move, waiting_card
+from tefuda.games.koikoi.rules import to_move
+from tefuda.games.koikoi.state import CALL, DRAWN, HAND, MATCH, OVER, waiting_card
 from tefuda.games.koikoi.yaku import NEAR, YAKU, yaku_points
 from tefuda.kernel.bits import has
 from tefuda.kernel.compile import kernel

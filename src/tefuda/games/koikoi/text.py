@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tefuda.contract import Name, Reader, Rules
-from tefuda.games.koikoi import options, rules
+from tefuda.games.koikoi import hiding, options
 from tefuda.games.koikoi.cards import (
     CARDS,
     CARDS_IN,
@@ -24,8 +24,8 @@ from tefuda.games.koikoi.cards import (
     cards_of,
     mask_of,
 )
-from tefuda.games.koikoi.rules import AGARI, CALL, DRAWN, HAND, KOIKOI, MATCH
 from tefuda.games.koikoi.spaces import ACTIONS, PHASES
+from tefuda.games.koikoi.state import AGARI, CALL, DRAWN, HAND, KOIKOI, MATCH, OVER, has_played, month_of
 from tefuda.games.koikoi.yaku import (
     AKATAN,
     AOTAN,
@@ -97,7 +97,7 @@ def yaku_made(pile: Any, calls: int, rule_record: Any, lang: str) -> list[str]:
 def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str:
     """The table as one seat sees it, or everything when no seat is given: a line for each place of cards."""
     state, label = states[0], Reader(lang=lang).label
-    over = state.phase == rules.OVER
+    over = state.phase == OVER
     lines = [
         f"{label(ROUND)} {int(state.finished) + (not over)}/{int(state.rules.rounds)}  {label(TURN)}"
         f" {int(state.turn) + 1}  {label(SCORE)} {int(state.score[0])}:{int(state.score[1])}"
@@ -129,7 +129,7 @@ def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str
 def payment(state: Any) -> int:
     """What agari would be paid to the seat in turn."""
     seat = int(state.seat)
-    if not rules.has_played(state, seat):
+    if not has_played(state, seat):
         return DEALT_POINTS
     return int(round_points(int(state.points[seat]), int(state.calls[seat]), int(state.calls[1 - seat]), state.rules))
 
@@ -170,7 +170,7 @@ def laid_by(state: Any, action: int) -> list[Laid]:
         return []
     field, moves = state.field, []
     if state.phase == HAND:
-        taken = field & rules.month_of(action)
+        taken = field & month_of(action)
         if count(taken) == 2:
             return [Laid(False, action, None)]
         moves.append(Laid(False, action, taken))
@@ -180,7 +180,7 @@ def laid_by(state: Any, action: int) -> list[Laid]:
         field = field & ~mask_of(action)
     if state.phase != DRAWN:
         card = int(state.deck[state.next])
-        taken = field & rules.month_of(card)
+        taken = field & month_of(card)
         moves.append(Laid(True, card, None if count(taken) == 2 else taken))
     return moves
 
@@ -264,10 +264,10 @@ def round_name(number: int, reader: Reader) -> str:
 
 def unseen(states: np.ndarray, reader: Reader) -> list[tuple[str, list[str]]]:
     """The cards that a seat has not seen, by month: in the other hand, or in the deck."""
-    rest = rules.unseen(states[0], reader.seat)
+    rest = hiding.unseen(states[0], reader.seat)
     groups = []
     for month, flower in enumerate(FLOWERS):
-        here = rest & rules.month_of(4 * month)
+        here = rest & month_of(4 * month)
         if here != ZERO:
             groups.append((f"{month + 1:2} {reader.label(flower)}", listed_apart(here, reader.lang)))
     return groups

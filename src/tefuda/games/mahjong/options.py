@@ -16,9 +16,9 @@ OPTIONS = (
         "riichi sticks that are left",
         {"hand": ONE_ROUND, "tonpuu": TONPUU, "hanchan": HANCHAN},
     ),
-    Option("start", "points at the start, in hundreds", low=100, high=400),
+    Option("start", "points at the start, in hundreds", low=100, high=400, common=(250, 300)),
     Option("goal", "points that somebody must have for the match to end, in hundreds; also what uma is counted from",
-           low=100, high=400),
+           low=100, high=400, common=(250, 300)),
     Option(
         "uma",
         "thousands of points that the last two pay to the first two; the first gets the oka (what all start with less "

@@ -28,6 +28,7 @@ from tefuda.engine.network import with_network
 from tefuda.games.tricks import (
     advice,
     deals,
+    hiding,
     japanese,
     layout,
     options,
@@ -41,6 +42,7 @@ from tefuda.games.tricks import (
 )
 from tefuda.games.tricks.cards import ALL_POINTS, HAND_OF, NAMES, POINTS_OF, RANKS
 from tefuda.games.tricks.options import HEARTS_POINTS, NO_MOON, RULEBOOK
+from tefuda.games.tricks.state import LONGEST, PASS, SEATS, State
 from tefuda.search.pimc import with_advice, with_pimc
 
 POLICIES = (
@@ -116,21 +118,21 @@ def headline(chosen: Rules) -> Headline:
     hearts, total = chosen.values["goal"] == HEARTS_POINTS, sum_of_scores(chosen)
     if total is None:
         return FEWER_POINTS if hearts else MORE_TRICKS
-    return replace(FEW_POINTS if hearts else MANY_TRICKS, fair=abs(total) / rules.SEATS)
+    return replace(FEW_POINTS if hearts else MANY_TRICKS, fair=abs(total) / SEATS)
 
 
 def secret(states: np.ndarray, seat: int, action: int) -> bool:
     """What is passed is told to nobody; the receiver sees it in the hand."""
-    return bool(states[0].phase == rules.PASS)
+    return bool(states[0].phase == PASS)
 
 
 ENGINE = Game(
     name="tricks",
     title=Name("トリックテイキングとハーツ", "Trick-taking and Hearts"),
-    seats=rules.SEATS,
+    seats=SEATS,
     folder=FOLDER,
-    State=rules.State,
-    kernels=Kernels.of(rules, spaces),
+    State=State,
+    kernels=Kernels.of(rules, hiding, spaces),
     spaces=Spaces(
         spaces.ACTIONS,
         spaces.OBSERVATION,
@@ -154,7 +156,7 @@ ENGINE = Game(
         total=float(RANKS),
         total_by_rules=sum_of_scores,
     ),
-    checks=Checks(layout.layout, layout.rebuild, rules.LONGEST, layout.allowed),
+    checks=Checks(layout.layout, layout.rebuild, LONGEST, layout.allowed),
     words=Words.of(text, scene, advice, japanese, rules=text.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES, "deals"),
     learning=Learning(action_values=values.VALUES),

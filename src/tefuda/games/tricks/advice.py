@@ -5,7 +5,7 @@ import numpy as np
 from tefuda.contract import Name, Reader
 from tefuda.games.tricks import options, rules
 from tefuda.games.tricks.cards import ALL_HEARTS, LETTERS, QUEEN_OF_SPADES, RANKS, SUITS, SYMBOLS, cards_of
-from tefuda.games.tricks.rules import OVER
+from tefuda.games.tricks.state import OVER, all_played, pack_of
 from tefuda.games.tricks.text import short
 from tefuda.kernel.bits import ZERO, count, has
 
@@ -21,7 +21,7 @@ def advice(states: np.ndarray, reader: Reader) -> list[str]:
     if state.phase == OVER or seat < 0:
         return []
     own = state.hand[seat]
-    out = rules.pack_of(state) & ~(own | rules.all_played(state))
+    out = pack_of(state) & ~(own | all_played(state))
     lines = [f"{reader.label(OUT)}: " + "  ".join(_suit(out, suit, reader) for suit in range(SUITS))]
     masters = [card for card in cards_of(own) if not any(each > card for each in _of_suit(out, card // RANKS))]
     if masters:

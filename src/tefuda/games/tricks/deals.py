@@ -10,7 +10,8 @@ from tefuda.contract import Chance, Rules
 from tefuda.contract.chance import joined
 from tefuda.games.tricks import options
 from tefuda.games.tricks.cards import HAND_OF, PACK_OF, cards_of
-from tefuda.games.tricks.rules import SEATS, deal, first_card
+from tefuda.games.tricks.rules import deal
+from tefuda.games.tricks.state import SEATS, first_card
 
 
 def number(rules: Rules) -> int | None:

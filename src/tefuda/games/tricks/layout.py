@@ -3,8 +3,9 @@
 import numpy as np
 
 from tefuda.contract import Layout
-from tefuda.games.tricks import rules
 from tefuda.games.tricks.cards import cards_of, mask_of
+from tefuda.games.tricks.hiding import known
+from tefuda.games.tricks.state import SEATS
 from tefuda.kernel.bits import ZERO, has
 
 
@@ -12,8 +13,8 @@ def layout(states: np.ndarray, seat: int) -> Layout:
     """All 52 cards in hands and played. A card that the seat knows to be in another's hand is not hidden."""
     state = states[0]
     slots: list[tuple[int, str, bool]] = []
-    for owner in range(rules.SEATS):
-        sure = rules.known(state, seat, owner)
+    for owner in range(SEATS):
+        sure = known(state, seat, owner)
         for card in cards_of(state.hand[owner]):
             slots.append((card, f"hand {owner}", owner != seat and not has(sure, card)))
         slots += [(card, f"played {owner}", False) for card in cards_of(state.played[owner])]
@@ -24,7 +25,7 @@ def rebuild(states: np.ndarray, seen: Layout, cards: list[int]) -> None:
     """Write other cards into the hidden slots of a table. What was passed keeps its slots, whatever card is there."""
     state = states[0]
     instead = dict(zip(seen.cards, cards, strict=True))
-    hands: list[list[int]] = [[] for _ in range(rules.SEATS)]
+    hands: list[list[int]] = [[] for _ in range(SEATS)]
     for card, group in zip(cards, seen.groups, strict=True):
         if group.startswith("hand"):
             hands[int(group[-1])].append(card)
@@ -36,4 +37,4 @@ def rebuild(states: np.ndarray, seen: Layout, cards: list[int]) -> None:
 def allowed(states: np.ndarray, seat: int) -> bool:
     """The hard facts: nobody holds what it has shown not to hold."""
     state = states[0]
-    return all(state.hand[other] & state.excluded[other] == ZERO for other in range(rules.SEATS))
+    return all(state.hand[other] & state.excluded[other] == ZERO for other in range(SEATS))

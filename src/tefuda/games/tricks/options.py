@@ -33,12 +33,19 @@ OPTIONS = (
         "`rotation` from deal to deal: left, right, across, hold (none)",
         {"off": OFF, "left": LEFT, "across": ACROSS, "right": RIGHT, "rotation": ROTATION},
     ),
-    Option("target", "deals are played until somebody has so many points; 0: one deal", low=0, high=100),
+    Option(
+        "target",
+        "deals are played until somebody has so many points; 0: one deal",
+        low=0,
+        high=100,
+        common=(0, 50, 100),
+    ),
     Option(
         "pack",
         "`full`: 13 cards a hand; `small`: 3 cards a hand, of a pack of queens, kings and aces; `tiny`: 2 cards a "
         "hand, of kings and aces. In Hearts the lowest club leads, and penalty points are those of the pack",
         {"full": FULL, "small": SMALL, "tiny": TINY},
+        common=(FULL,),
     ),
 )
 

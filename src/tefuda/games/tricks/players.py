@@ -3,7 +3,8 @@
 import numpy as np
 
 from tefuda.games.tricks.cards import ACE_OF_SPADES, CARDS, KING_OF_SPADES, QUEEN_OF_SPADES, RANKS
-from tefuda.games.tricks.rules import PASS, is_hearts, penalty_on_table, suit_of, winning_card
+from tefuda.games.tricks.rules import penalty_on_table, winning_card
+from tefuda.games.tricks.state import PASS, is_hearts, suit_of
 from tefuda.kernel.bits import ONE, ZERO, bit, count, has, lowest, nth, without_lowest
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import below

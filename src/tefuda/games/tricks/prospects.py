@@ -4,17 +4,8 @@ All of it follows from what a seat can see.
 """
 
 from tefuda.games.tricks.cards import ALL_POINTS, CARDS, RANKS
-from tefuda.games.tricks.rules import (
-    PLAY,
-    SEATS,
-    all_played,
-    pack_of,
-    penalty_on_table,
-    playable,
-    suit_of,
-    to_move,
-    winning_card,
-)
+from tefuda.games.tricks.rules import penalty_on_table, playable, to_move, winning_card
+from tefuda.games.tricks.state import PLAY, SEATS, all_played, pack_of, suit_of
 from tefuda.kernel.bits import ONE, ZERO, bit, count, lowest, without_lowest
 from tefuda.kernel.compile import kernel
 

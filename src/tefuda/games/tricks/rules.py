@@ -1,121 +1,37 @@
 """The rules of trick-taking and of Hearts as kernels on one state record.
 
-A decision is a card: in the phase PASS one of the three to give away, in the phase PLAY the card to play. Hidden from a
-seat are the other hands, the cards that others have passed to others, and the source of later deals.
+A decision is a card: in the phase PASS one of the three to give away, in the phase PLAY the card to play.
 """
-
-import numpy as np
 
 from tefuda.games.tricks.cards import (
     ALL,
     ALL_HEARTS,
-    CARDS,
-    HAND_OF,
     HEARTS,
     JACK_OF_DIAMONDS,
     JACK_POINTS,
-    ONE_SUIT,
-    PACK_OF,
     PENALTY,
     POINTS_OF,
     QUEEN_OF_SPADES,
     QUEEN_POINTS,
     RANKS,
 )
-from tefuda.games.tricks.options import (
-    HEARTS_POINTS,
-    LEFT,
-    MOST_DEALS,
-    NO_MOON,
-    OTHERS_UP,
-    RIGHT,
-    ROTATION,
-    RULEBOOK,
+from tefuda.games.tricks.options import LEFT, MOST_DEALS, NO_MOON, OTHERS_UP, RIGHT, ROTATION
+from tefuda.games.tricks.state import (
+    OVER,
+    PASS,
+    PLAY,
+    SEATS,
+    all_played,
+    first_card,
+    hand_size,
+    is_hearts,
+    pack_of,
+    suit_of,
+    to_pass,
 )
 from tefuda.kernel.bits import ZERO, bit, count, has, lowest, without_lowest
-from tefuda.kernel.compile import kernel, record_type
+from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import DEAL, below, draw, stream
-
-SEATS = 4
-PASSED = 3  # cards that each seat passes, or all of a smaller hand
-PASS, PLAY, OVER = 0, 1, 2  # phases
-LONGEST = SEATS * PASSED + CARDS  # decisions of a deal
-
-State = record_type(
-    [
-        ("hand", np.uint64, 4),  # hidden: cards in each hand; a card that is passed stays until all have chosen
-        ("played", np.uint64, 4),  # cards that each seat has played this deal, the current trick included
-        ("excluded", np.uint64, 4),  # cards that a seat has shown not to hold: voids, and only hearts or penalty cards
-        ("passed", np.uint64, 4),  # hidden but to giver and, in the end, receiver: cards that each seat has passed
-        ("key", np.uint64, 1),  # hidden: the source of all deals of this match
-        ("shuffle", np.uint64, 1),  # generator of a deal, 0 outside of it
-        ("score", np.int16, 4),  # points of the finished deals, in Hearts penalty points
-        ("paid", np.int16, 4),  # last finished deal: points that were written down
-        ("points", np.int8, 4),  # penalty points taken this deal, without the jack
-        ("tricks", np.int8, 4),  # tricks taken this deal
-        ("took", np.int8, 4),  # last finished deal: penalty points taken
-        ("won", np.int8, 4),  # last finished deal: tricks taken
-        ("trick", np.int8, 4),  # the card that each seat has laid in the current trick, or -1
-        ("jack", np.int8),  # who has taken the jack of diamonds this deal, or -1
-        ("broken", np.int8),  # whether hearts may be led
-        ("phase", np.int8),  # 0 pass, 1 play, 2 over
-        ("chosen", np.int8),  # cards chosen for passing by all seats, 0 to 12: seat 0 chooses three, then seat 1
-        ("direction", np.int8),  # how many seats further the passed cards go this deal; 0: no passing
-        ("lead", np.int8),  # who leads the current trick
-        ("laid", np.int8),  # cards in the current trick, 0 to 3
-        ("seat", np.int8),  # who decides
-        ("number", np.int8),  # tricks finished this deal
-        ("finished", np.int8),  # deals finished
-        ("rules", RULEBOOK.dtype),
-    ]
-)
-
-
-def _pascal() -> np.ndarray:
-    """Binomial coefficients up to 39 cards; all products that `guess` makes are below 2**63."""
-    table = np.zeros((CARDS - RANKS + 1, CARDS - RANKS + 1), np.int64)
-    table[:, 0] = 1
-    for n in range(1, len(table)):
-        table[n, 1:] = table[n - 1, 1:] + table[n - 1, :-1]
-    return table
-
-
-CHOOSE = _pascal()
-
-
-@kernel
-def suit_of(card):
-    """The set of all cards of a card's suit."""
-    return ONE_SUIT << np.uint64(RANKS * (card // RANKS))
-
-
-@kernel
-def is_hearts(state):
-    return state.rules.goal == HEARTS_POINTS
-
-
-@kernel
-def pack_of(state):
-    """The set of all cards that are played with."""
-    return PACK_OF[state.rules.pack]
-
-
-@kernel
-def hand_size(state):
-    """How many cards each seat is dealt."""
-    return HAND_OF[state.rules.pack]
-
-
-@kernel
-def to_pass(state):
-    """How many cards each seat passes."""
-    return min(PASSED, hand_size(state))
-
-
-@kernel
-def first_card(state):
-    """The card that leads in Hearts: the lowest club, which is the two of the full pack."""
-    return lowest(pack_of(state))
 
 
 @kernel
@@ -359,12 +275,6 @@ def apply(state, action):
 
 
 @kernel
-def all_played(state):
-    """The set of all cards played this deal."""
-    return state.played[0] | state.played[1] | state.played[2] | state.played[3]
-
-
-@kernel
 def end_here(state):
     """Make the deal being played the last one."""
     state.rules.target = 0
@@ -385,146 +295,3 @@ def scores(state, out):
         if state.phase != OVER:
             points += deal_points(state, seat)
         out[seat] = -points if is_hearts(state) else points
-
-
-@kernel
-def known(state, seat, other):
-    """The cards that a seat knows to be in another's hand: those it passed there, and the card that must lead."""
-    cards = ZERO
-    if state.phase == PLAY:
-        if state.direction != 0 and (seat + int(state.direction)) % SEATS == other:
-            cards = state.passed[seat] & ~state.played[other]
-        if is_hearts(state) and state.number == 0 and state.laid == 0 and state.lead == other:
-            cards = cards | bit(first_card(state))
-    return cards
-
-
-@kernel
-def sees_pass(state, seat, giver):
-    """Whether a seat knows which cards another has passed: it has received them."""
-    return state.phase != PASS and (giver + int(state.direction)) % SEATS == seat
-
-
-@kernel
-def hide(state, seat):
-    for other in range(SEATS):
-        if other != seat:
-            state.hand[other] = known(state, seat, other)
-            if not sees_pass(state, seat, other):
-                state.passed[other] = ZERO
-    state.key[0] = ZERO
-
-
-@kernel
-def some_of(cards, number, rng):
-    """A random subset of so many cards, all subsets alike: each card is in it by the chance that is left."""
-    chosen = ZERO
-    left = count(cards)
-    while number > 0:
-        if below(rng, left) < number:
-            chosen = chosen | bit(lowest(cards))
-            number -= 1
-        cards = without_lowest(cards)
-        left -= 1
-    return chosen
-
-
-@kernel
-def below_large(rng, bound):
-    """A whole number from 0 to bound - 1, exactly uniform, for bounds up to 2**62."""
-    mask = np.uint64(bound - 1)
-    for shift in (1, 2, 4, 8, 16, 32):
-        mask = mask | (mask >> np.uint64(shift))
-    while True:
-        number = np.int64(draw(rng) & mask)
-        if number < bound:
-            return number
-
-
-@kernel
-def ways(a, b, c, ab, ac, bc, free, to_a, to_b, to_c):
-    """In how many ways three hands that want a, b, c more cards can share those that two or all may hold.
-
-    ab, ac, bc cards fit two hands only; to_a of ab go to a, to_b of bc to b, to_c of ac to c; free cards fit all.
-    """
-    a = a - to_a - (ac - to_c)
-    b = b - to_b - (ab - to_a)
-    c = c - to_c - (bc - to_b)
-    if a < 0 or b < 0 or c < 0:
-        return np.int64(0)
-    pairs = CHOOSE[ab, to_a] * CHOOSE[bc, to_b] * CHOOSE[ac, to_c]
-    return pairs * CHOOSE[free, a] * CHOOSE[free - a, b]
-
-
-@kernel
-def deal_unseen(state, seat, rng):
-    """Give the unseen cards to the three other hands, exactly uniformly over what the hard facts allow.
-
-    A card's kind is the set of hands that may hold it. How many cards of each kind go where is drawn by the number of
-    arrangements that have it so, in whole numbers; which ones they are is then a random subset.
-    """
-    one, two, three = (seat + 1) % SEATS, (seat + 2) % SEATS, (seat + 3) % SEATS
-    first, second, third = known(state, seat, one), known(state, seat, two), known(state, seat, three)
-    rest = pack_of(state) & ~(state.hand[seat] | all_played(state) | first | second | third)
-    fits_one, fits_two, fits_three = (
-        rest & ~state.excluded[one], rest & ~state.excluded[two], rest & ~state.excluded[three],
-    )  # fmt: skip
-    first = first | (fits_one & ~fits_two & ~fits_three)
-    second = second | (fits_two & ~fits_one & ~fits_three)
-    third = third | (fits_three & ~fits_one & ~fits_two)
-    pair_ab, pair_bc, pair_ac = (
-        fits_one & fits_two & ~fits_three, fits_two & fits_three & ~fits_one, fits_one & fits_three & ~fits_two,
-    )  # fmt: skip
-    free = fits_one & fits_two & fits_three
-    size = hand_size(state)
-    a = size - count(state.played[one]) - count(first)
-    b = size - count(state.played[two]) - count(second)
-    c = size - count(state.played[three]) - count(third)
-    ab, ac, bc, abc = count(pair_ab), count(pair_ac), count(pair_bc), count(free)
-    total = np.int64(0)
-    for to_a in range(ab + 1):
-        for to_b in range(bc + 1):
-            for to_c in range(ac + 1):
-                total += ways(a, b, c, ab, ac, bc, abc, to_a, to_b, to_c)
-    position = below_large(rng, total)
-    to_a, to_b, to_c = 0, 0, 0
-    while True:
-        position -= ways(a, b, c, ab, ac, bc, abc, to_a, to_b, to_c)
-        if position < 0:
-            break
-        to_c += 1
-        if to_c > ac:
-            to_c = 0
-            to_b += 1
-            if to_b > bc:
-                to_b = 0
-                to_a += 1
-    part = some_of(pair_ab, to_a, rng)
-    first, second = first | part, second | (pair_ab & ~part)
-    part = some_of(pair_bc, to_b, rng)
-    second, third = second | part, third | (pair_bc & ~part)
-    part = some_of(pair_ac, to_c, rng)
-    third, first = third | part, first | (pair_ac & ~part)
-    part = some_of(free, size - count(state.played[one]) - count(first), rng)
-    first, free = first | part, free & ~part
-    part = some_of(free, size - count(state.played[two]) - count(second), rng)
-    second, third = second | part, third | (free & ~part)
-    state.hand[one], state.hand[two], state.hand[three] = first, second, third
-
-
-@kernel
-def guess(state, seat, rng):
-    """Deal the unseen cards again, then mark which of a hand were passed: any three of it, all alike."""
-    state.key[0] = draw(rng)
-    deal_unseen(state, seat, rng)
-    if state.direction == 0:
-        return
-    for giver in range(SEATS):
-        if giver == seat or sees_pass(state, seat, giver):
-            continue
-        if state.phase == PASS:
-            number = min(to_pass(state), max(0, int(state.chosen) - to_pass(state) * giver))
-            state.passed[giver] = some_of(state.hand[giver], number, rng)
-        else:
-            receiver = (giver + int(state.direction)) % SEATS
-            state.passed[giver] = some_of(state.hand[receiver] | state.played[receiver], to_pass(state), rng)

@@ -7,7 +7,6 @@ import numpy as np
 
 from tefuda.contract import Card, Mark, Move, Name, Note, Reader, Scene, Seat, Zone, alike, fields_of, place_of
 from tefuda.contract.scene import KEPT, NO_CARD
-from tefuda.games.tricks import rules
 from tefuda.games.tricks.cards import (
     HAND_OF,
     JACK_OF_DIAMONDS,
@@ -19,8 +18,8 @@ from tefuda.games.tricks.cards import (
     SYMBOLS,
     cards_of,
 )
-from tefuda.games.tricks.rules import OVER, PASS, PASSED, PLAY, SEATS
 from tefuda.games.tricks.spaces import PHASES, RELATIVE
+from tefuda.games.tricks.state import OVER, PASS, PASSED, PLAY, SEATS, first_card, suit_of
 from tefuda.games.tricks.text import (
     BROKEN,
     GIVEN,
@@ -213,12 +212,12 @@ def why_not(states: np.ndarray, action: int, reader: Reader) -> str:
         return reader.say(f"{short(action)} はもう選んだ", f"{short(action)} is chosen already")
     if state.laid == 0:
         if state.number == 0:
-            first = short(int(rules.first_card(state)))
+            first = short(int(first_card(state)))
             return reader.say(f"最初は {first} をリードする", f"{first} leads the first trick")
         return reader.say("ハート解禁前：ほかのスートをリードする", "hearts are not broken: lead another suit")
     led = int(state.trick[state.lead]) // RANKS
-    if state.hand[seat] & rules.suit_of(RANKS * led) != ZERO:
-        held = listed(state.hand[seat] & rules.suit_of(RANKS * led), reader.lang)
+    if state.hand[seat] & suit_of(RANKS * led) != ZERO:
+        held = listed(state.hand[seat] & suit_of(RANKS * led), reader.lang)
         return reader.say(
             f"{SUIT_NAMES[led].ja}がリードされた：持っている {held} から出す",
             f"{SUIT_NAMES[led].en} were led: follow suit with {held}",

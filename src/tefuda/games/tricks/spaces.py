@@ -7,9 +7,11 @@ import numpy as np
 
 from tefuda.contract import Name, Part, Shown, Space, rules_part
 from tefuda.games.tricks.cards import ALL, CARDS, NAMES, PENALTY, RANKS, SUIT_NAMES, SUITS, cards_of
+from tefuda.games.tricks.hiding import sees_pass
 from tefuda.games.tricks.options import OPTIONS
 from tefuda.games.tricks.prospects import write_prospects
-from tefuda.games.tricks.rules import OVER, PASS, PLAY, SEATS, sees_pass, suit_of, to_move
+from tefuda.games.tricks.rules import to_move
+from tefuda.games.tricks.state import OVER, PASS, PLAY, SEATS, suit_of
 from tefuda.kernel.bits import ZERO, has
 from tefuda.kernel.compile import kernel
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.games.tricks.cards import POINTS_OF, RANKS
-from tefuda.games.tricks.rules import is_hearts
+from tefuda.games.tricks.state import is_hearts
 from tefuda.kernel.compile import kernel
 
 DEALS, TRICKS, POINTS, CLEAN, MOONS = range(5)

@@ -9,6 +9,7 @@ import numpy as np
 from tefuda.contract import Name, Reader, Rules, fields_of
 from tefuda.contract.names import card_callings
 from tefuda.games.tricks import options, rules
+from tefuda.games.tricks import state as state_kernels
 from tefuda.games.tricks.cards import (
     HAND_OF,
     HEARTS,
@@ -22,8 +23,9 @@ from tefuda.games.tricks.cards import (
     SYMBOLS,
     cards_of,
 )
-from tefuda.games.tricks.rules import OVER, PASS, PLAY, SEATS
+from tefuda.games.tricks.hiding import known
 from tefuda.games.tricks.spaces import PHASES, RELATIVE
+from tefuda.games.tricks.state import OVER, PASS, PASSED, PLAY, SEATS, all_played, hand_size, pack_of
 from tefuda.kernel.bits import ZERO, count
 from tefuda.kernel.compile import uncompiled
 
@@ -31,7 +33,10 @@ DEAL, TRICK, SEAT = Name("局", "deal"), Name("トリック", "trick"), Name("�
 UNKNOWN, NONE, BROKEN = Name("伏せ札", "face down"), Name("なし", "none"), Name("ハート解禁", "hearts broken")
 SCORE, TAKEN, POINTS = Name("得点", "score"), Name("取", "tricks"), Name("失点", "points")
 GIVEN, RECEIVED = Name("渡した札", "passed"), Name("受けた札", "received")
-is_hearts, winning_card = uncompiled(rules.is_hearts), uncompiled(rules.winning_card)  # for the fields of a table
+is_hearts, winning_card = (
+    uncompiled(state_kernels.is_hearts),
+    uncompiled(rules.winning_card),
+)  # for the fields of a table
 penalty_on_table = uncompiled(rules.penalty_on_table)
 
 
@@ -68,7 +73,7 @@ def _card_name(card: int, lang: str) -> str:
 def show(states: np.ndarray, seat: int | None = None, lang: str = "both") -> str:
     """The table as one seat sees it, or everything when no seat is given."""
     state, label = states[0], Reader(lang=lang).label
-    hearts = bool(rules.is_hearts(state))
+    hearts = bool(is_hearts(state))
     over = state.phase == OVER
     head = [f"{label(DEAL)} {int(state.finished) + (not over)}", f"{label(TRICK)} {int(state.number) + (not over)}"]
     if hearts and state.broken and state.rules.break_hearts:
@@ -93,8 +98,8 @@ def _hand(state: Any, owner: int, seat: int | None, lang: str) -> str:
     """A seat's cards, or their number and those that are known."""
     if seat is None or seat == owner:
         return listed(state.hand[owner], lang)
-    sure = rules.known(state, seat, owner)
-    number = int(rules.hand_size(state)) - int(count(state.played[owner]))
+    sure = known(state, seat, owner)
+    number = int(hand_size(state)) - int(count(state.played[owner]))
     return f"{number} {Reader(lang=lang).label(UNKNOWN)}" + (f" ({listed(sure, lang)})" if sure != ZERO else "")
 
 
@@ -141,7 +146,7 @@ def _passing(state: SimpleNamespace, action: int, reader: Reader) -> list[str]:
     if reader.seat in (None, seat):
         receiver = reader.names[(seat + state.direction) % SEATS]
         return [f"{_card_name(action, reader.lang)} → {receiver}"]
-    if state.chosen % min(rules.PASSED, int(HAND_OF[state.rules.pack])) == 0:
+    if state.chosen % min(PASSED, int(HAND_OF[state.rules.pack])) == 0:
         return [reader.say("三枚を伏せて渡す", "passes three cards face down")]
     return []
 
@@ -177,7 +182,7 @@ def result(before: np.ndarray, after: np.ndarray, action: int, reader: Reader) -
         return []
     state = after[0]
     lines = [_row(deal_name(int(state.finished), reader), state.paid, reader)]
-    moon = int(rules.shooter(state.took, POINTS_OF[state.rules.pack])) if rules.is_hearts(state) else -1
+    moon = int(rules.shooter(state.took, POINTS_OF[state.rules.pack])) if is_hearts(state) else -1
     if moon >= 0:
         lines.append(_all_taken(moon, bool(state.rules.moon != options.NO_MOON), reader))
     if state.rules.target > 0:
@@ -201,7 +206,7 @@ def _row(head: str, points: np.ndarray, reader: Reader) -> str:
 def unseen(states: np.ndarray, reader: Reader) -> list[tuple[str, list[str]]]:
     """The cards in other hands that a seat has not seen, by suit; then those that it has passed there."""
     state, seat = states[0], reader.seat or 0
-    rest = rules.pack_of(state) & ~(state.hand[seat] | rules.all_played(state))
+    rest = pack_of(state) & ~(state.hand[seat] | all_played(state))
     given, receiver = ZERO, (seat + int(state.direction)) % SEATS
     if state.phase == PLAY and state.direction:
         given = state.passed[seat] & ~state.played[receiver]
@@ -224,7 +229,7 @@ def explain(chosen: Rules, reader: Reader) -> list[str]:
     moon, passing, target = is_set["moon"], is_set["passing"], is_set["target"]
     full, ranks, points = is_set["pack"] == options.FULL, int(HAND_OF[is_set["pack"]]), int(POINTS_OF[is_set["pack"]])
     first = RANKS - ranks  # the lowest club
-    few = Name("三枚", "three cards") if ranks >= rules.PASSED else Name("二枚", "two cards")
+    few = Name("三枚", "three cards") if ranks >= PASSED else Name("二枚", "two cards")
     where = RELATIVE[passing] if passing in (options.LEFT, options.ACROSS, options.RIGHT) else None
     lines = [
         reader.say(

@@ -27,7 +27,8 @@ from tefuda.errors import Problem
 from tefuda.games.tricks.cards import CARDS, RANKS, SUITS
 from tefuda.games.tricks.options import HEARTS_POINTS
 from tefuda.games.tricks.players import any_of, give_away
-from tefuda.games.tricks.rules import PASS, SEATS, all_played, pack_of, suit_of, winning_card
+from tefuda.games.tricks.rules import winning_card
+from tefuda.games.tricks.state import PASS, SEATS, all_played, pack_of, suit_of
 from tefuda.kernel.bits import ONE, ZERO, bit, count, has, lowest, without_lowest
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import drawn, unit

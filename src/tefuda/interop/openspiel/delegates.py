@@ -18,7 +18,8 @@ from tefuda import games, outside
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem, unknown
 from tefuda.games.tricks.cards import CARDS, CLUBS, DIAMONDS, HEARTS, RANKS, SPADES
-from tefuda.games.tricks.rules import SEATS, begin_play
+from tefuda.games.tricks.rules import begin_play
+from tefuda.games.tricks.state import SEATS
 from tefuda.interop.openspiel.game import SpielGame, pyspiel
 from tefuda.kernel.bits import mask_of
 from tefuda.kernel.random import DEAL, PLAYER, stream

@@ -134,7 +134,7 @@ class Actor:
 
 
 def _ask(parts: Parts, critic: Parts | None, observation: Any, others: Any) -> tuple[Any, Any]:
-    """The logits of the network, and the values by which decisions are judged: the critic's, or its own."""
+    """The logits of the network, and the values by which decisions get their credit: the critic's, or its own."""
     logits, value = forward(parts, observation)
     return logits, forward(critic, torch.cat([observation, others], dim=-1))[1] if critic else value
 

@@ -11,6 +11,7 @@ from tefuda.engine.loops import loops_of
 from tefuda.engine.network import MOST_BLOCKS, MOST_UNITS, NAME
 from tefuda.engine.seated import scratch
 from tefuda.errors import Problem
+from tefuda.files.policy import random_rules
 from tefuda.learn.deep.torch import torch
 
 SELF = "self"  # the opponent of a learner that plays all seats
@@ -63,13 +64,27 @@ def goal_of(game: Game, rules: Rules, goal: str) -> str:
     return goal
 
 
-def more_rules(game: Game, text: str) -> list[Rules]:
-    """Rules written as "preset option=value …; preset …"."""
+def more_rules(game: Game, text: str, seed: int = 0) -> list[Rules]:
+    """Rules written as "preset option=value …; random:64; …", where random:64 are so many random rules."""
     found = []
-    for each in filter(None, (part.strip() for part in text.split(";"))):
-        preset, *changes = each.split()
-        found.append(game.rulebook.make(preset, changes))
+    for each in _entries(text):
+        count = random_rules(each)
+        if count is not None:
+            found += game.rulebook.random(count, seed)
+        else:
+            preset, *changes = each.split()
+            found.append(game.rulebook.make(preset, changes))
     return found
+
+
+def names_of_rules(game: Game, first: Rules, text: str) -> str:
+    """How a policy card names the rules that were learned by: `first`, and those that a text names."""
+    more = [[each] if random_rules(each) is not None else map(str, more_rules(game, each)) for each in _entries(text)]
+    return "; ".join([str(first), *(name for names in more for name in names)])
+
+
+def _entries(text: str) -> list[str]:
+    return [part.strip() for part in text.split(";") if part.strip()]
 
 
 def descend(loss: Any, weights: Any, moments: list[Any], rate: Any, tie: Callable[[Any], None] | None = None) -> None:

@@ -8,16 +8,9 @@ from typing import Any
 import numpy as np
 
 from tefuda.errors import Problem, quoted
-from tefuda.games.koikoi.rules import (
-    AGARI,
-    CALL,
-    KOIKOI,
-    apply,
-    guess,
-    legal,
-    scores,
-    to_move,
-)
+from tefuda.games.koikoi.hiding import guess
+from tefuda.games.koikoi.rules import apply, legal, scores, to_move
+from tefuda.games.koikoi.state import AGARI, CALL, KOIKOI
 from tefuda.games.koikoi.yaku import round_points
 from tefuda.kernel.bits import count, nth
 from tefuda.kernel.compile import kernel

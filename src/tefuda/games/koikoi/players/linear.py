@@ -11,11 +11,12 @@ import numpy as np
 
 from tefuda.contract import LinearFeatures
 from tefuda.engine.linear import sample, softmax
+from tefuda.games.koikoi.hiding import unseen
 from tefuda.games.koikoi.players.decision import NUMBERS as DECISION_NUMBERS
 from tefuda.games.koikoi.players.decision import with_decision
 from tefuda.games.koikoi.players.rule_based import worth
 from tefuda.games.koikoi.prospects import WHOLE, early_finish
-from tefuda.games.koikoi.rules import CALL, DRAWN, month_of, unseen
+from tefuda.games.koikoi.state import CALL, DRAWN, month_of
 from tefuda.games.koikoi.yaku import yaku_points
 from tefuda.kernel.bits import ZERO, bit, count, lowest, nth, without_lowest
 from tefuda.kernel.compile import kernel

@@ -10,7 +10,7 @@ import math
 from tefuda.contract import AfterStates
 from tefuda.games.koikoi import cards
 from tefuda.games.koikoi.players.decision import with_decision
-from tefuda.games.koikoi.rules import CALL, DRAWN, HAND, MATCH, month_of
+from tefuda.games.koikoi.state import CALL, DRAWN, HAND, MATCH, month_of
 from tefuda.kernel.bits import ZERO, bit, count, has, lowest, without_lowest
 from tefuda.kernel.compile import kernel
 

@@ -15,7 +15,7 @@ from tefuda.games.koikoi.players import decision, linear
 from tefuda.games.koikoi.players.decision import with_decision
 from tefuda.games.koikoi.players.linear import candidates, candidates_by, contribution, play_by
 from tefuda.games.koikoi.prospects import KINDS, early_finish, nearness
-from tefuda.games.koikoi.rules import DRAWN, month_of
+from tefuda.games.koikoi.state import DRAWN, month_of
 from tefuda.games.koikoi.yaku import NEAR, YAKU
 from tefuda.kernel.bits import ZERO, bit, lowest, without_lowest
 from tefuda.kernel.compile import kernel

@@ -8,8 +8,9 @@
 """
 
 from tefuda.games.koikoi import cards
+from tefuda.games.koikoi.hiding import unseen
 from tefuda.games.koikoi.players.decision import with_decision
-from tefuda.games.koikoi.rules import HAND, month_of, unseen
+from tefuda.games.koikoi.state import HAND, month_of
 from tefuda.games.koikoi.yaku import AKATAN, AOTAN, INOSHIKACHO, YAKU, yaku_points
 from tefuda.kernel.bits import ZERO, bit, count, lowest, without_lowest
 from tefuda.kernel.compile import kernel

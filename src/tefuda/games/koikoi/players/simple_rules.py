@@ -12,7 +12,7 @@ from typing import Any
 
 from tefuda.games.koikoi.cards import ANIMALS, BRIGHTS, CHAFF, RIBBONS
 from tefuda.games.koikoi.players.decision import with_decision
-from tefuda.games.koikoi.rules import HAND, month_of
+from tefuda.games.koikoi.state import HAND, month_of
 from tefuda.games.koikoi.yaku import yaku_points
 from tefuda.kernel.bits import ZERO, bit, count, lowest, nth, without_lowest
 from tefuda.kernel.compile import kernel

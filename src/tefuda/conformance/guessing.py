@@ -1,12 +1,8 @@
-"""Checks of `guess`: it keeps what was seen, takes nothing from the true cards, is uniform over the rest.
-
-What a game supposes (`suppose`) keeps and takes as a guess does; it is not uniform.
-"""
+"""Checks of `guess`: it keeps what was seen, takes nothing from the true cards, is uniform over the rest."""
 
 import random
 from collections import Counter
 from itertools import combinations_with_replacement, permutations
-from typing import Any
 
 import numpy as np
 
@@ -31,16 +27,16 @@ def guesses_keep_what_was_seen(study: Study) -> str:
                 if not game.checks.allowed(situation.states, seat):
                     raise Failed(f"{where}: allowed refuses the true table")
                 bits = study.bits(situation.deal, situation.number)
-                for number, guess in enumerate(3 * study.guessing, 1):
-                    _keeps(study, f"{where}, guess {number}", situation, seat, bits, guess)
+                for number in (1, 2, 3):
+                    _keeps(study, f"{where}, guess {number}", situation, seat, bits)
                     guesses += 1
     return f"{guesses:,} guesses"
 
 
-def _keeps(study: Study, where: str, situation: Situation, seat: int, bits: np.ndarray, make: Any) -> None:
+def _keeps(study: Study, where: str, situation: Situation, seat: int, bits: np.ndarray) -> None:
     game = study.game
     view, seen = study.hidden(situation.states, seat), game.checks.layout(situation.states, seat)
-    guess = study.guessed(view, seat, bits, make)
+    guess = study.guessed(view, seat, bits)
     if text := differing(view, study.hidden(guess, seat)):
         raise Failed(f"{where}: hide of the guess is not the view that it was made from, {text}")
     layout = game.checks.layout(guess, seat)
@@ -99,15 +95,14 @@ def guesses_take_nothing_hidden(study: Study) -> str:
             for seat in range(study.game.seats):
                 swapped = study.rearranged(situation.states, seat, source)
                 if swapped is not None:
-                    for guess in study.guessing:
-                        _takes_nothing(study, situation, seat, swapped, guess)
+                    _takes_nothing(study, situation, seat, swapped)
                     compared += 1
     if compared == 0:
         raise Failed("no table had hidden cards that could be exchanged: nothing was tested")
     return f"{compared:,} tables"
 
 
-def _takes_nothing(study: Study, situation: Situation, seat: int, swapped: np.ndarray, make: Any) -> None:
+def _takes_nothing(study: Study, situation: Situation, seat: int, swapped: np.ndarray) -> None:
     starts = {
         "the hidden copy": study.hidden(situation.states, seat),
         "the hidden copy with other cards": study.hidden(swapped, seat),
@@ -117,7 +112,7 @@ def _takes_nothing(study: Study, situation: Situation, seat: int, swapped: np.nd
     first = None
     for name, start in starts.items():
         bits = study.bits(situation.deal, situation.number)
-        guess = study.guessed(start, seat, bits, make)
+        guess = study.guessed(start, seat, bits)
         first = first or (guess, bits)
         where = f"{situation.where}, seen by seat {seat}"
         if text := differing(first[0], guess):

@@ -5,7 +5,6 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -175,16 +174,10 @@ class Study:
         self.game.kernels.observe(states[0], seat, numbers)
         return numbers
 
-    @property
-    def guessing(self) -> list[Any]:
-        """The kernels that make worlds: `guess`, and `suppose` where the game has it."""
-        kernels = self.game.kernels
-        return [kernels.guess] if kernels.suppose is None else [kernels.guess, kernels.suppose]
-
-    def guessed(self, states: np.ndarray, seat: int, bits: np.ndarray, guess: Any = None) -> np.ndarray:
+    def guessed(self, states: np.ndarray, seat: int, bits: np.ndarray) -> np.ndarray:
         """A copy of a table with a guess of its hidden cards; bits are advanced."""
         copy = states.copy()
-        (guess or self.game.kernels.guess)(copy[0], seat, bits)
+        self.game.kernels.guess(copy[0], seat, bits)
         return copy
 
     def rearranged(self, states: np.ndarray, seat: int, source: random.Random) -> np.ndarray | None:

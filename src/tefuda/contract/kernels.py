@@ -29,9 +29,6 @@ class Kernels:
     playout: Callable | None = None  # playout(state, rng, mask) -> action of the plainest player; None: uniform
     end_here: Callable | None = None  # end_here(state): make this round the last, for hints and searches
     left: Callable | None = None  # left(state): at most so many decisions until the round is over
-    rounds: Callable | None = None  # rounds(state): how many rounds are over
-    suppose: Callable | None = None  # suppose(state, seat, rng): as guess, but worlds that are likely
-    rewind: Callable | None = None  # rewind(state, seat, rng): turn a world back to a seat's last decision -> its action
 
     @classmethod
     def of(cls, *modules: ModuleType, **more: Callable) -> "Kernels":

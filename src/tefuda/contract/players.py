@@ -24,8 +24,6 @@ class Search:
     adviser: str = ""  # a network that says which actions are worth trying
     trust: float = 0.0  # how far it is trusted, in the game's points; with `ahead`, in what it has learned to reach
     close: float = 0.01  # actions that it takes less often than this share of its most likely one are not tried
-    weigh: int = 0  # of so many likely worlds one is taken, by what the others did; 0: any world that can be
-    past: int = 1  # how many past actions of each other seat are asked for then
     ahead: int = 0  # to which next decision of the seat worlds are played, where the adviser foretells; 0: to their end
 
 

@@ -124,7 +124,6 @@ def _searching(game: Game, name: str, start: Search, variant: str, rules: Rules,
     chosen: dict[str, str] = {"worlds": str(start.worlds), "solve": str(start.solve), "playout": start.playout}
     if start.adviser:
         chosen |= {"trust": str(start.trust), "close": str(start.close), "ahead": str(start.ahead)}
-        chosen |= {"weigh": str(start.weigh), "past": str(start.past)} if game.kernels.suppose else {}
     if variant:
         settings, given, playout = variant.partition("playout=")
         if given and not playout:
@@ -150,9 +149,6 @@ def _searching(game: Game, name: str, start: Search, variant: str, rules: Rules,
     if adviser:
         trust, close = _number("trust", chosen["trust"], 1000), _number("close", chosen["close"], 1)
         search = replace(search, trust=trust, close=close, ahead=_whole("ahead", chosen["ahead"], 0, MOST_AHEAD))
-        if "weigh" in chosen:
-            weigh, past = _whole("weigh", chosen["weigh"], 0, MOST_WORLDS), _whole("past", chosen["past"], 0, MOST_AHEAD)
-            search = replace(search, weigh=weigh, past=past)
     if search.ahead > 0 and solve > 0:
         raise Problem(
             f"ahead={search.ahead} looks so many decisions ahead, and solve={solve} to the end: one must be 0"
@@ -160,8 +156,7 @@ def _searching(game: Game, name: str, start: Search, variant: str, rules: Rules,
     advice = adviser.params if adviser else np.zeros(0)
     around = adviser.policy.around if adviser and adviser.policy else None
     policy = pimc.policy_with(game, inner.policy, adviser is not None, around)
-    by_place = pimc.plays_for_place(game, rules, advice)
-    return Entrant(name, policy, pimc.parameters_of(search, inner.policy, advice, inner.params, by_place), about=about)
+    return Entrant(name, policy, pimc.parameters_of(search, inner.policy, advice, inner.params), about=about)
 
 
 def _no_playout(name: str) -> Problem:

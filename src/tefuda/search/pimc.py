@@ -18,17 +18,9 @@ With `ahead`, worlds are not played to their end, but to that one of the seat's 
 asked what the seat may expect. That is less noisy than a result, and takes a part of the time. It counts what the
 adviser has learned to reach, which need not be the score.
 
-With `weigh`, worlds are likely ones, where a game can suppose such (its kernel `suppose`): of so many one is taken, by
-how likely the others would have taken in it their last `past` actions. The adviser is asked that of each world turned
-back (the kernel `rewind`).
-
-A search whose adviser plays for the place looks to the end of the round too, where the game counts rounds (its kernel
-`rounds`), and values it by the place that the seat may expect then.
-
 Its kernel is made for the policy that plays worlds out. Its numbers: worlds, solve, how many more settings stand behind
-these six (0 where they are the usual ones, otherwise close, ahead, and maybe weigh, past and whether the place
-counts), whether the playing policy is blind, trust, how many numbers the adviser has, then the further settings, the
-numbers of the adviser and those of the playing policy.
+these six (0 where they are the usual ones, otherwise 2: close, ahead), whether the playing policy is blind, trust, how
+many numbers the adviser has, then the further settings, the numbers of the adviser and those of the playing policy.
 """
 
 import math
@@ -40,13 +32,13 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game, NamedPlayer, Policy, Rules, Search
-from tefuda.engine.goals import PLACE, goals_of
+from tefuda.engine.goals import goals_of
 from tefuda.engine.loops import uniform
 from tefuda.engine.network import GOAL, SCALE, forward, scratch_of, softmax_of
 from tefuda.errors import Problem
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
-from tefuda.kernel.random import draw, unit
+from tefuda.kernel.random import draw
 from tefuda.search.solve import numbers_for, solver_of
 
 NAME = "pimc"
@@ -54,9 +46,7 @@ ADVISED = "champion+search"
 HEADER = 6
 CLOSE = 0.01  # usual: actions that the adviser takes less often than this share of its most likely one are not tried
 DEPTH = 16  # most decisions that can be solved exactly
-# Scratch tables: a guess, one action tried in it, a seat's view, a world turned back, the solver's.
-WORLD, LINE, VIEW, PAST, SOLVED = 0, 1, 2, 3, 4
-LEAST_CHANCE = 0.02  # that a past action is taken to have had: nobody is sure what others would do
+WORLD, LINE, VIEW, SOLVED = 0, 1, 2, 3  # scratch tables: a guess, one action tried in it, a seat's view, the solver's
 
 
 def with_pimc(game: Game, worlds: int, playout: str, solve: int = 0) -> Game:
@@ -86,28 +76,12 @@ def policy_with(game: Game, playing: Policy, advised: bool, around: Callable[[An
     )
 
 
-def parameters_of(
-    search: Search, playing: Policy, advice: np.ndarray, params: np.ndarray, by_place: bool = False
-) -> np.ndarray:
-    """The numbers of a search player: its settings, then those of its adviser and of the playing policy.
-
-    `by_place`: the end of a round counts by the place that the seat may expect, not by the score.
-    """
-    more = [search.weigh, search.past, by_place] if search.weigh > 0 or by_place else []
-    if more or (search.close, search.ahead) != (CLOSE, 0):
-        more = [search.close, search.ahead, *more]
+def parameters_of(search: Search, playing: Policy, advice: np.ndarray, params: np.ndarray) -> np.ndarray:
+    """The numbers of a search player: its settings, then those of its adviser and of the playing policy."""
+    usual = (search.close, search.ahead) == (CLOSE, 0)
+    more = [] if usual else [search.close, search.ahead]
     header = [search.worlds, search.solve, len(more), playing.blind, search.trust, len(advice)]
     return np.concatenate([header, more, advice, params]).astype(np.float64)
-
-
-def plays_for_place(game: Game, rules: Rules, advice: np.ndarray) -> bool:
-    """Whether a search looks for the place: its adviser does, and a game by the rules has several rounds."""
-    return (
-        game.kernels.rounds is not None
-        and len(advice) > 0
-        and int(advice[GOAL]) == PLACE
-        and game.rulebook.rounds(rules) > 1
-    )
 
 
 def with_advice(game: Game, search: Search, under: Callable[[Rules], bool] | None = None, only: str = "") -> Game:
@@ -145,17 +119,7 @@ def _choose(game: Game, playing: Policy, depth: int, advised: bool) -> Any:
         """For games without a solver."""
         return 1 << 30
 
-    def zero(state):
-        """For games that do not count rounds."""
-        return 0
-
-    def nothing(state, seat, rng):
-        """For games that turn no world back."""
-        return -1
-
     reached = goals_of(game).reached
-    suppose, rewind = kernels.suppose or guess, kernels.rewind or kernel(nothing)
-    rounds = kernels.rounds or kernel(zero)
     act = game.kernels.playout or uniform
     end_here, left = game.kernels.end_here or kernel(stay), game.kernels.left or kernel(never)
 
@@ -208,61 +172,6 @@ def _choose(game: Game, playing: Policy, depth: int, advised: bool) -> Any:
 
     play_on = kernel(play_on)
 
-    def chance_of_past(worlds, seat, past, params, rng, mask, space):
-        """How likely the others would have done in worlds[LINE] what they did, by the adviser."""
-        likely = 1.0
-        for further in range(1, seats):
-            other = (seat + further) % seats
-            worlds[PAST] = worlds[LINE]
-            for _ in range(past):
-                action = rewind(worlds[PAST], other, rng)
-                if action < 0:
-                    break
-                worlds[VIEW] = worlds[PAST]
-                hide(worlds[VIEW], other)
-                legal(worlds[VIEW], mask)
-                if not has_word(mask, action):
-                    break
-                ask_adviser(worlds[VIEW], other, params, mask, space)
-                likely *= max(LEAST_CHANCE, np.float64(space[action]))
-        return likely
-
-    chance_of_past = kernel(chance_of_past)
-
-    def imagine(view, worlds, seat, weigh, past, params, rng, mask, space):
-        """Make a world of a view in worlds[WORLD]: any that can be, or a likely one."""
-        if weigh == 0:
-            worlds[WORLD] = view
-            guess(worlds[WORLD], seat, rng)
-            return
-        total = 0.0
-        for _ in range(weigh):
-            worlds[LINE] = view
-            suppose(worlds[LINE], seat, rng)
-            likely = chance_of_past(worlds, seat, past, params, rng, mask, space) if weigh > 1 else 1.0
-            total += likely
-            if unit(rng) * total < likely:
-                worlds[WORLD] = worlds[LINE]
-
-    def imagine_any(view, worlds, seat, weigh, past, params, rng, mask, space):
-        """For searches that weigh no worlds."""
-        worlds[WORLD] = view
-        guess(worlds[WORLD], seat, rng)
-
-    imagine = kernel(imagine if advised and kernels.suppose else imagine_any)
-
-    def play_round(worlds, goal, out, params, rng, mask, more_worlds, more_numbers):
-        """Play worlds[LINE] to the end of the round; out gets what each seat has reached."""
-        number = rounds(worlds[WORLD])
-        while True:
-            seat = to_move(worlds[LINE])
-            if seat < 0 or rounds(worlds[LINE]) != number:
-                reached(goal, worlds[LINE], seat < 0, out)
-                return
-            take_turn(worlds, seat, params, rng, mask, more_worlds, more_numbers)
-
-    play_round = kernel(play_round)
-
     def play_out(worlds, solver_worlds, out, solved, blind, params, rng, mask, more_worlds, more_numbers):
         """Play worlds[LINE] to its end; out[:seats] gets the scores."""
         if blind:
@@ -306,11 +215,9 @@ def _choose(game: Game, playing: Policy, depth: int, advised: bool) -> Any:
     def choose(view, seat, params, rng, mask, worlds, numbers):
         many, solved, blind = int(params[0]), int(params[1]), params[3] != 0.0
         trust, first = params[4], HEADER + int(params[2])
-        close, ahead, weigh, past, by_place = CLOSE, 0, 0, 0, False
+        close, ahead = CLOSE, 0
         if first > HEADER:
             close, ahead = params[HEADER], int(params[HEADER + 1])
-        if first > HEADER + 2:
-            weigh, past, by_place = int(params[HEADER + 2]), int(params[HEADER + 3]), params[HEADER + 4] != 0.0
         adviser, inner = params[first : first + int(params[5])], params[first + int(params[5]) :]
         totals, likings = numbers[:actions], numbers[actions : 2 * actions]
         out, more_numbers = numbers[2 * actions : numbers_used], numbers[numbers_used:]
@@ -331,8 +238,9 @@ def _choose(game: Game, playing: Policy, depth: int, advised: bool) -> Any:
         playouts = many * candidates // max(1, phases)  # of each phase
         while candidates > 1:
             for _ in range(max(1, playouts // candidates)):
-                imagine(view, worlds, seat, weigh, past, adviser, rng, mask, more_numbers.view(np.float32))
-                if ahead == 0 and not by_place:  # the adviser foretells whole games
+                worlds[WORLD] = view
+                guess(worlds[WORLD], seat, rng)
+                if ahead == 0:  # the adviser foretells whole games
                     end_here(worlds[WORLD])
                 start = draw(rng)
                 tried += 1
@@ -344,8 +252,6 @@ def _choose(game: Game, playing: Policy, depth: int, advised: bool) -> Any:
                     apply(worlds[LINE], action)
                     if advised and ahead > 0:
                         play_on(worlds, seat, ahead, adviser, out, inner, rng, mask, more_worlds, more_numbers)
-                    elif advised and by_place:
-                        play_round(worlds, int(adviser[GOAL]), out, inner, rng, mask, more_worlds, more_numbers)
                     else:
                         play_out(worlds, solver_worlds, out, solved, blind, inner, rng, mask, more_worlds, more_numbers)
                     totals[action] += out[seat]

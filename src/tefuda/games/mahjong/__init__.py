@@ -22,7 +22,6 @@ from tefuda.contract import (
     Rules,
     Sampled,
     Scoring,
-    Search,
     Spaces,
     Statistics,
     Words,
@@ -42,7 +41,6 @@ from tefuda.games.mahjong import (
     spaces,
     statistics,
     suits,
-    supposing,
     telling,
     text,
     typed,
@@ -65,14 +63,12 @@ from tefuda.games.mahjong.players import efficient, han, han_network, plain, pol
 from tefuda.games.mahjong.records.declared import RECORDS
 from tefuda.games.mahjong.state import CLAIM, ROB, SEATS
 from tefuda.games.mahjong.tiles import KINDS
-from tefuda.search.pimc import with_advice, with_pimc
 
 FOLDER = Path(__file__).parent
 POLICY_FILE = FOLDER / "policies" / "policy.npz"
 MODELS = FOLDER / "models"
 SHARED = (MODELS / "final-rank.npz", MODELS / "others.npz")  # what all programs with simulations read
 BRIEF = "simulations=2"
-ONE_DEAL, MATCHES = "the rules hand", "matches of several deals"
 HAN_EFR = "depth=2+whole=1+caution=0.01"  # settings of han-efr
 
 POLICIES = (
@@ -192,10 +188,6 @@ def one_deal(chosen: Rules) -> bool:
     return chosen.values["length"] == ONE_ROUND
 
 
-def matches(chosen: Rules) -> bool:
-    return not one_deal(chosen)
-
-
 def secret(states: np.ndarray, seat: int, action: int) -> bool:
     """What a seat answers when it is asked about a tile is told to nobody until all are decided."""
     return int(states["phase"][0]) in (CLAIM, ROB)
@@ -239,7 +231,7 @@ ENGINE = Game(
     seats=SEATS,
     folder=FOLDER,
     State=rules.State,
-    kernels=Kernels.of(rules, hiding, spaces, supposing),
+    kernels=Kernels.of(rules, hiding, spaces),
     spaces=Spaces(
         spaces.ACTIONS,
         spaces.OBSERVATION,
@@ -278,6 +270,4 @@ ENGINE = Game(
     records=RECORDS,
 )
 
-GAME = with_pimc(with_network(ENGINE), worlds=50, playout="rule-based")
-GAME = with_advice(GAME, Search(100, "rule-based", trust=0.2, close=0.2, weigh=1), under=one_deal, only=ONE_DEAL)
-GAME = with_advice(GAME, Search(100, "rule-based", trust=0.02, close=0.2, weigh=1), under=matches, only=MATCHES)
+GAME = with_network(ENGINE)

@@ -272,19 +272,21 @@ def list_unseen(state, unseen, reds):
 
 
 @kernel
-def clear_others(state, seat, rng):
-    """Forget the hands of all others, and take a new source of later deals."""
+def guess(state, seat, rng):
     state.key[0] = draw(rng)
     state.shuffle[0] = ZERO
     for other in range(SEATS):
         if other != seat:
             clear_hand(state, other)
             state.answers[other] = NOTHING
-
-
-@kernel
-def deal_the_rest(state, seat, unseen, reds, built, rng):
-    """Deal the tiles that are still unseen: into the wall, and to those others that are not `built`, as bits."""
+    unseen = state.wall[COUNTS : COUNTS + KINDS]
+    reds = count_unseen(state, seat, unseen)
+    built = 0
+    for distance in range(1, SEATS):
+        other = (seat + distance) % SEATS
+        if state.riichi[other] != 0 and build_ready_hand(state, other, unseen, rng):
+            reds = face_the_hand(state, other, unseen, reds, rng)
+            built |= 1 << other
     number = list_unseen(state, unseen, reds)
     for place in range(number - 1, 0, -1):
         other = below(rng, place + 1)
@@ -308,17 +310,3 @@ def deal_the_rest(state, seat, unseen, reds, built, rng):
     for place in range(TILES):
         if not is_still_there(state, place) and not is_open_place(state, place):
             state.wall[place] = UNKNOWN
-
-
-@kernel
-def guess(state, seat, rng):
-    clear_others(state, seat, rng)
-    unseen = state.wall[COUNTS : COUNTS + KINDS]
-    reds = count_unseen(state, seat, unseen)
-    built = 0
-    for distance in range(1, SEATS):
-        other = (seat + distance) % SEATS
-        if state.riichi[other] != 0 and build_ready_hand(state, other, unseen, rng):
-            reds = face_the_hand(state, other, unseen, reds, rng)
-            built |= 1 << other
-    deal_the_rest(state, seat, unseen, reds, built, rng)

@@ -55,7 +55,7 @@ from tefuda.games.mahjong.win import can_ron
 from tefuda.kernel.bits import ZERO, bit, has
 from tefuda.kernel.compile import kernel
 
-__all__ = ["LONGEST", "State", "apply", "deal", "end_here", "legal", "rounds", "scores", "to_move"]
+__all__ = ["LONGEST", "State", "apply", "deal", "end_here", "legal", "scores", "to_move"]
 
 # Decisions of a deal: 86 discards (70 draws, 16 calls) with three answers to each, four riichi, kans and their answers.
 LONGEST = 86 * 4 + 4 + 4 * 4
@@ -352,9 +352,3 @@ def end_here(state):
     state.rules.length = ONE_ROUND
     state.rules.uma = NO_UMA
     state.rules.goal = state.rules.start
-
-
-@kernel
-def rounds(state):
-    """How many deals are over."""
-    return np.int64(state.finished)

@@ -7,7 +7,7 @@ processes of this machine stand for the cluster, and work is sent to them as Ray
 
 For each game and opponent, a learner on the CPU and one on CUDA begin every window alike. The pieces that the actors
 play must be the same to the last bit, and what is learned from them nearly so. Then a whole run on Kuhn poker must end
-near the equilibrium, and the last line tells how quick such a learner is. `--device cpu` tries the check itself.
+near the equilibrium, and the last line but one tells how quick such a learner is. `--device cpu` tries the check.
 """
 
 import argparse
@@ -75,7 +75,7 @@ def compare(name: str, given: Arguments, device: Any, cluster: Processes) -> str
         for key in HELD:
             one, other = (getattr(each.window, key).cpu().numpy() for each in (here, there))
             np.testing.assert_array_equal(one, other, err_msg=f"{name}: {key}")
-        for one, other in zip(here.judgement, there.judgement, strict=True):
+        for one, other in zip(here.credit, there.credit, strict=True):
             np.testing.assert_allclose(one.numpy(), other.cpu().numpy(), rtol=1e-4, atol=1e-5)
         for key, array in here.actors.state().items():
             np.testing.assert_array_equal(array, there.actors.state()[key], err_msg=f"{name}: {key}")

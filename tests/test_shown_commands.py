@@ -31,6 +31,7 @@ ELSEWHERE = {  # commands that other tests run
 }
 LONG = (
     "train mahjong penalty",  # it plays until every situation has its results: tests/learn/test_ends.py
+    "train mahjong one-player --arg records",  # it takes records of many games: tests/learn/test_perceptron.py
     "check --thorough",  # many minutes for all games: tests/conformance/test_thorough.py has some of them
 )
 NEEDS_GPU = "--device cuda"
@@ -39,7 +40,6 @@ ANY = re.compile(r"\b(?!AABB|ABAB)[A-Z]{3,}\b")  # a word that stands for any ot
 GAME_FILE = "games/koikoi-seed1-deal7.json"
 STAND_INS = {  # such a word, here in its place: what is put there
     r"^show FILE": "show results/mine/policy.npz",
-    r"records=FILE": "records=log.xml",
     r"games/FILE\.json|\bFILE\b": GAME_FILE,
     r"\bPAGE\.html": "results/page.html",
     r"\bFOLDER\b": "results/folder",
@@ -57,7 +57,6 @@ SMALLER = {  # what stands in a command: what is run instead
     r"--seconds \d+": "--seconds 1",
     r"decisions=\d+": "decisions=4000",
     r"actors=\d+": "actors=2",
-    r"passes=\d+": "passes=1",
     r"pack=small": "pack=tiny",
     r"docs/ladder": "results/ladder",
 }

@@ -32,7 +32,18 @@ def driver() -> Any:
         raise Problem(f"CUDA needs numba-cuda: pip install 'tefuda[gpu]' ({error})") from error
     if not SIMULATED and not cuda.is_available():
         raise Problem("no CUDA GPU was found on this machine: leave out --device cuda to run on the CPU")
+    if not SIMULATED:
+        _round_as_the_cpu()
     return cuda
+
+
+def _round_as_the_cpu() -> None:
+    """Let CUDA's compiler round each product before it is added to something, as the CPU does. Else a sum could differ
+    in its last bit, and a player who compares sums could choose otherwise. numba-cuda has no option for this."""
+    from numba.cuda.cudadrv import nvvm
+
+    compile_ir = nvvm.compile_ir
+    nvvm.compile_ir = lambda code, **options: compile_ir(code, **{"fma": False, **options})
 
 
 def launchable(function: Callable[..., Any]) -> Any:
@@ -108,7 +119,7 @@ def _kept_class() -> Any:
         def _name(self, sig: Any) -> str:
             function = self.dispatcher.py_func
             capability = driver().get_current_device().compute_capability
-            machine = f"cuda {numba_cuda.__version__} {capability}"
+            machine = f"cuda {numba_cuda.__version__} {capability} without fma"
             what = f"cuda.{function.__module__}.{function.__name__}"
             return cache.name_of(what, name_of(function), repr(sig), machine)
 
@@ -126,6 +137,8 @@ def _kept_class() -> Any:
             watch.end()
             parts = data._reduce_states()
             library = parts["codelibrary"]
+            if library._linking_files:  # it calls code of files of numba-cuda's, which cannot be kept beside it
+                return
             library.get_cubin()
             kept = library._llvm_strs, library._ptx_cache
             library._llvm_strs, library._ptx_cache = [], {}  # machine code is all that a later process needs

@@ -131,9 +131,9 @@ def test_the_penalty_is_the_mean_over_results():
     )  # 8,000 to the next
     results[1, :4], results[1, deal_ends.WINNER], results[1, deal_ends.GIVER] = (0, 10, 0, -10), 1, 3
     last = at([29_000, 33_000, 28_000, 10_000], kyoku=3)
-    assert deal_ends.penalty(weights, results[:1], last, RULES, 0, work) == 3.0
-    assert deal_ends.penalty(weights, results[1:], last, RULES, 0, work) == 2.0
-    assert deal_ends.penalty(weights, results, last, RULES, 0, work) == 2.5
+    assert deal_ends.penalty(weights, results[0], last, RULES, 0, work) == 3.0
+    assert deal_ends.penalty(weights, results[1], last, RULES, 0, work) == 2.0
+    assert deal_ends.penalty(weights, results.ravel(), last, RULES, 0, work) == 2.5
 
 
 def test_sticks_and_rules_are_those_of_the_standing():

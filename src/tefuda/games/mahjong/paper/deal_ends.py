@@ -171,15 +171,15 @@ def ranks_of_wins(weights, standing, rules, seat, work, out):
 
 @kernel
 def penalty(weights, results, standing, rules, seat, work):
-    """The expected final rank when a deal is not won: the mean over results [results, RESULT] of deals whose loser sat
-    where this seat sits."""
-    total = 0.0
-    for row in range(results.shape[0]):
+    """The expected final rank when a deal is not won: the mean over results of deals whose loser sat where this seat
+    sits. They lie one behind the other, RESULT numbers each."""
+    total, number = 0.0, results.shape[0] // RESULT
+    for row in range(number):
         for i in range(STANDING):
             work[i] = standing[i]
-        over = take_result(work, results[row], rules, seat)
+        over = take_result(work, results[row * RESULT : (row + 1) * RESULT], rules, seat)
         total += rank_after(weights, work, over, rules, seat, work)
-    return total / results.shape[0]
+    return total / number
 
 
 @kernel

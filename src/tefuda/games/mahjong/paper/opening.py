@@ -8,7 +8,6 @@ import numpy as np
 
 from tefuda.games.mahjong.paper.deal_ends import (
     HANS,
-    RESULT,
     WORK,
     go_on,
     penalty,
@@ -43,8 +42,8 @@ HOPES = CHANCES + CLASSES
 
 @kernel
 def write_ranks(view, seat, weights, results, facts, hopes):
-    """What wins and no win are worth, by the standing in `facts`. results [winds × rows, RESULT] as a flat array, or
-    none: then no points move without a win."""
+    """What wins and no win are worth, by the standing in `facts`. results: those of each wind behind those of the
+    wind before, or none: then no points move without a win."""
     space = facts[SPACE : SPACE + WORK]
     standing = facts[NOW : NOW + STANDING]
     ranks_of_wins(weights, standing, view.rules, seat, space, hopes[RANKS : RANKS + HANS])
@@ -53,10 +52,9 @@ def write_ranks(view, seat, weights, results, facts, hopes):
         over = go_on(space, view.rules, False, False, False)
         hopes[NO_WIN] = rank_after(weights, space, over, view.rules, seat, space)
         return
-    rows = results.reshape(results.shape[0] // RESULT, RESULT)
-    of_wind = rows.shape[0] // 4
+    of_wind = results.shape[0] // 4
     first = wind_of(view, seat) * of_wind
-    hopes[NO_WIN] = penalty(weights, rows[first : first + of_wind], standing, view.rules, seat, space)
+    hopes[NO_WIN] = penalty(weights, results[first : first + of_wind], standing, view.rules, seat, space)
 
 
 @kernel

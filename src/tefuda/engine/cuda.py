@@ -1,5 +1,8 @@
 """Batches of games on CUDA: one game for each thread, by the same functions that the CPU runs.
 
+Tables and guessed worlds lie in device memory, a row for each game: of some players CUDA's compiler makes wrong code
+when they lie in a thread's local memory (see lanes_cuda.py).
+
 Without a GPU the launch is tested by Numba's simulator, with NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1.
 """
 
@@ -38,19 +41,18 @@ def seated(players: Sequence[Occupant]) -> tuple[np.ndarray, ...]:
 
 @cache
 def _kernel_of(game: Game, policies: tuple[Policy, ...], shapes: tuple[tuple[int, Any], ...]) -> Any:
-    """The CUDA kernel of one game with some policies: scratch space in local memory, then the shared functions."""
+    """The CUDA kernel of one game with some policies."""
     prepare()
     loops = loops_of(game, policies)
     begin, play_on, scores = loops.begin, loops.play_on, game.kernels.scores
-    State, seats = game.State, game.seats
-    _, _, (words, _), (worlds_needed, _), (numbers_needed, _), _ = shapes
+    seats = game.seats
+    _, _, (words, _), _, (numbers_needed, _), _ = shapes
 
-    def play(blank, seed, first, seating, seated, counts, results, decisions, finals, streams):
+    def play(blank, seed, first, seating, seated, counts, all_tables, all_worlds, results, decisions, finals, streams):
         lane = cuda.grid(1)
         if lane >= results.shape[0]:
             return
-        tables = cuda.local.array(2, State)
-        worlds = cuda.local.array(worlds_needed, State)
+        tables, worlds = all_tables[lane], all_worlds[lane]
         rngs = cuda.local.array(seats, np.uint64)
         mask = cuda.local.array(words, np.uint64)
         numbers = cuda.local.array(numbers_needed, np.float64)
@@ -114,9 +116,11 @@ class Batch:
     ) -> None:  # fmt: skip
         prepare()
         self.game, self.rotations, self.lanes = game, len(seating), deals * len(seating)
-        self.kernel = _kernel_of(game, policies_of(players), tuple(scratch_shapes(game, players)))
+        shapes = scratch_shapes(game, players)
+        self.kernel = _kernel_of(game, policies_of(players), tuple(shapes))
         kept = self.lanes if keep_states else 1
         to_device = cuda.to_device
+        self.tables, self.worlds = (cuda.device_array((self.lanes, shapes[place][0]), game.State) for place in (0, 3))
         self.seating = to_device(np.ascontiguousarray(seating))
         self.seated = tuple(map(to_device, seated(players)))
         self.blank = to_device(blank)
@@ -130,7 +134,7 @@ class Batch:
         """Launch all lanes for the deals from `first` on; returns at once."""
         launch(
             self.kernel, self.lanes, self.blank, np.uint64(seed), first, self.seating, self.seated, self.counts,
-            self.results, self.decisions, self.finals, self.streams,
+            self.tables, self.worlds, self.results, self.decisions, self.finals, self.streams,
         )  # fmt: skip
 
     def scores(self) -> np.ndarray:

@@ -22,7 +22,8 @@ docs: setup
 	@echo "the site is in results/site: open results/site/index.html"
 
 # Tests: quick ones, of every package, in a minute; all but the long ones; the long ones; all that a change must pass.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
+# Files go to the workers in the order of tests/conftest.py, not by the number of their tests.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 quick: setup
 	@$(PYTEST) -m "not slow and not full"

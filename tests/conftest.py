@@ -18,6 +18,21 @@ NO_BROWSER = "there is no Chromium on PATH"  # why a test of the web page is lef
 CASES = "fuzzed cases"  # the name under which a test tells how many it has tried
 
 
+LONGEST = (
+    "conformance/test_conformance.py", "papers/test_mahjong.py", "web/page/test_moments.py",
+    "web/page/test_for_everybody.py", "games/mahjong/paper/test_han.py", "cli/test_command_line.py",
+    "interop/test_openspiel.py", "interop/test_vector.py", "interop/test_gymnasium.py", "learn/test_ends.py",
+    "games/mahjong/paper/test_features.py", "games/mahjong/paper/test_opening.py", "learn/test_deep_kuhn.py",
+    "learn/test_estimates.py", "cli/test_review.py", "conformance/test_broken_koikoi.py", "web/test_process.py",
+)  # fmt: skip
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The files that take longest come first: no worker is left with one of them when the others are done."""
+    first = {str(Path(__file__).parent / name): place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: first.get(str(item.path), len(first)))
+
+
 def without_announcement(text: str) -> str:
     """Standard error without the line that a first run prints while it compiles."""
     return re.sub(r"^tefuda: compiling for this machine.*\n", "", text, count=1, flags=re.MULTILINE)

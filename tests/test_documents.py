@@ -16,6 +16,7 @@ import tefuda
 from tefuda import games
 from tefuda.cli import app
 from tefuda.players.resolve import resolve
+from tests.conftest import LONGEST
 from tests.shown import DOCUMENTS, HOW_TO, OF_GAMES, OURS, README, ROOT, commands, title
 
 SCRIPTS = [path for name in ("src", "tests", "benchmarks") for path in sorted((ROOT / name).rglob("*.py"))]
@@ -42,6 +43,25 @@ def test_the_readme_is_read_in_two_minutes():
     lines = README.read_text(encoding="utf-8").splitlines()
     assert len(lines) < 150
     assert [line for line in lines if len(line) > 160] == []
+
+
+def test_the_files_of_tests_that_are_named_are_there():
+    assert [name for name in LONGEST if not (ROOT / "tests" / name).is_file()] == []
+
+
+def test_tests_have_the_shape_of_the_sources():
+    """Each package has its folder of tests."""
+    packages = {path.parent.name for path in (ROOT / "src" / "tefuda").glob("*/__init__.py")}
+    assert len(packages) > 15
+    assert sorted(packages - {path.parent.name for path in (ROOT / "tests").glob("*/test_*.py")}) == []
+
+
+def test_every_file_can_be_read_in_one_sitting():
+    """Tests have at most 600 lines. Sources should have about 300; none has more than 400."""
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in SCRIPTS}
+    assert len(lengths) > 500
+    most = {path: 400 if path.is_relative_to(ROOT / "src") else 600 for path in SCRIPTS}
+    assert {title(path): length for path, length in lengths.items() if length > most[path]} == {}
 
 
 def test_links_lead_somewhere():

@@ -38,7 +38,7 @@ def test_a_section_runs(title):
     exec(compile(code_of(SECTIONS[title]), "docs/environments.md", "exec"), {"__name__": "page"})
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("package", "arguments", "said"),
     [

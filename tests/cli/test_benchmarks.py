@@ -11,7 +11,7 @@ MEASURED = [name for name in names() if name not in ("koikoi", "start", "web")] 
 
 def test_the_benchmarks_are_found():
     assert {"koikoi", "start", "web", *MEASURED} == {
-        "environments", "hints", "koikoi", "mahjong", "saichugen", "start", "training", "tricks", "view", "web",
+        "environments", "hints", "koikoi", "mahjong", "mjai", "saichugen", "start", "training", "tricks", "view", "web",
     }  # fmt: skip
 
 

@@ -36,6 +36,7 @@ def test_the_values_are_those_of_an_evaluation_of_what_the_seat_could_know(here,
     assert (found["game"], found["move"], found["seat"]) == ("koikoi", 2, table.to_move)
     assert found["taken"] == record.actions[1][1]
     assert found["moves"][0]["loss"] == {"mean": 0.0, "low": 0.0, "high": 0.0}
+    assert found["opinion"] is None  # this player does not tell its chances
 
 
 def test_without_a_move_it_is_the_decision_that_waits(here, record):
@@ -43,6 +44,7 @@ def test_without_a_move_it_is_the_decision_that_waits(here, record):
     found = json.loads(here("hint", "game.json", "--worlds", 10, "--json").stdout)
     assert (found["move"], found["seat"], found["taken"]) == (len(record.actions) + 1, table.to_move, None)
     assert sorted(move["action"] for move in found["moves"]) == table.legal
+    assert sorted(move["action"] for move in found["opinion"]["moves"]) == table.legal
     shutil.copy(KEPT / "koikoi-finished.json", here.folder / "over.json")
     whole = load(here.folder / "over.json")
     found = json.loads(here("hint", "over.json", "--worlds", 10, "--json").stdout)
@@ -50,6 +52,7 @@ def test_without_a_move_it_is_the_decision_that_waits(here, record):
     shown = here("hint", "over.json", "--worlds", 10, "--lang", "en").stdout
     assert "10 guessed worlds" in shown
     assert "taken: " in shown
+    assert "quick would play: " in shown
     assert "searches on" not in shown
 
 

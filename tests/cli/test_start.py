@@ -30,7 +30,7 @@ def test_every_game_starts_a_match_and_a_table_twice(benchmark, monkeypatch):
     assert "busy" in busy[0].notes(busy)[1]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_real_start_compiles_once(benchmark, monkeypatch):
     monkeypatch.setattr(benchmark, "GAMES", ("kuhn",))
     rows = benchmark.run("cpu", 1.0, 1)

@@ -48,7 +48,9 @@ np.savez(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(PLAYERS))
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.full] * (name in SIZES)) for name in sorted(PLAYERS)]
+)
 def test_simulated_cuda_plays_the_games_of_the_cpu(name, tmp_path):
     out = tmp_path / "out.npz"
     preset, deals, games_alone = SIZES.get(name, USUAL)

@@ -93,6 +93,15 @@ def test_files_that_come_with_the_game_are_fine(name):
         assert np.abs(weights).max() > 0
 
 
+def test_a_file_that_was_written_anew_is_read_anew(path):
+    _, weights = load(path)
+    weights[:] = 7.0  # whoever has read it may change what it was given
+    assert load(path)[1].tolist() == np.float32(WEIGHTS).tolist()
+    save(path, replace(CARD, about="another"), -WEIGHTS)  # as long as the first one
+    card, weights = load(path)
+    assert (card.about, weights.tolist()) == ("another", np.float32(-WEIGHTS).tolist())
+
+
 def test_writing_replaces_the_whole_file(path):
     save(path, replace(CARD, seed=99), WEIGHTS * 2)
     card, weights = load(path)
@@ -275,28 +284,25 @@ def test_show_prints_the_card(path, tefuda):
     assert shown.stderr == ""
 
 
-@pytest.mark.slow
-def test_show_prints_weights_by_their_names(path, tefuda):
-    shown = tefuda("show", path, "--weights", COLUMNS="200")
+def test_show_prints_weights_by_their_names(path, here):
+    shown = here("show", path, "--weights", COLUMNS="200")
     assert shown.returncode == 0, shown.stderr
     assert KOIKOI.learning.linear.names[0] in shown.stdout
     assert "-2.000" in shown.stdout
     assert "+2.000" in shown.stdout
 
 
-@pytest.mark.slow
-def test_show_prints_json(path, tefuda):
-    value = json.loads(tefuda("show", path, "--json").stdout)
+def test_show_prints_json(path, here):
+    value = json.loads(here("show", path, "--json").stdout)
     assert value.pop("weights") == 36
     assert value == asdict(CARD)
-    value = json.loads(tefuda("show", path, "--weights", "--json").stdout)
+    value = json.loads(here("show", path, "--weights", "--json").stdout)
     assert value["weights"] == WEIGHTS.astype(np.float32).tolist()
 
 
-@pytest.mark.slow
-def test_show_says_what_is_wrong_with_a_file(path, tefuda):
+def test_show_says_what_is_wrong_with_a_file(path, here):
     path.write_bytes(path.read_bytes()[:100])
-    shown = tefuda("show", path)
+    shown = here("show", path)
     assert shown.returncode == 2
     assert shown.stdout == ""
     assert shown.stderr.startswith("tefuda: ")

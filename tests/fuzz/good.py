@@ -67,6 +67,7 @@ reproduce mahjong --scale quick --records record.mjai --json
 bench kuhn --device cpu --seconds 0.1 --threads 1 --json
 check kuhn --seed 1 --thorough --write-golden --json
 records verify record.mjlog record.mjai --game mahjong --threads 1 --json
+records rates record.mjlog record.mjai --by-name --game mahjong --threads 1 --json
 records convert record.mjai out.json --to tenhou6 --game mahjong --json
 mjai --player shanten --seat 1 --rules hanchan --set red=no --seed 1
 new player mine --game kuhn --out made --json

@@ -64,10 +64,10 @@ def test_every_shipped_player_answers_a_whole_deal():
     deal = [event for event in mjai.events(match) if event["type"] != "start_game"]
     deal = deal[: [event["type"] for event in deal].index("end_kyoku")]
     assert sum(event["type"] == "tsumo" and event["actor"] == 0 for event in deal) > 5
-    names = [named.name for named in GAME.players.named]
-    assert {"policy-mc", "mcp", "bcp", "bcp+penalty+search", "network-efr", "han-efr"} <= set(names)
-    for name in names:
-        bot, answers = Bot(resolve(GAME, name, RULES), RULES), []
+    briefly = {named.name: GAME.players.policy(named.policy).brief for named in GAME.players.named}
+    assert {"policy-mc", "mcp", "bcp", "bcp+penalty+search", "network-efr", "han-efr"} <= set(briefly)
+    for name, variant in briefly.items():
+        bot, answers = Bot(resolve(GAME, "/".join(filter(None, (name, variant))), RULES), RULES), []
         bot.react(json.dumps({"type": "start_game", "id": 0}))
         for event in deal:
             reaction, wrong = bot.react(json.dumps(event))

@@ -73,7 +73,8 @@ def expected() -> str:
 
 
 def files_of(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file())
+    """All files but the translations, which only compiling needs."""
+    return sorted(path for path in folder.rglob("*") if path.is_file() and path.parent.name != cache.TRANSLATED)
 
 
 def contents_of(folder: Path) -> dict[str, bytes]:
@@ -131,6 +132,68 @@ def test_nothing_is_kept_when_nothing_is_compiled(tmp_path, expected):
     assert done.stdout == expected
     assert not compiled(done)
     assert files_of(tmp_path) == []
+
+
+# --- translations, which are kept for processes that compile more ---
+
+LAYERS = """
+import sys
+from tefuda.kernel import compiled
+from tefuda.kernel.compile import kernel
+
+step, earlier = int(sys.argv[1]), int(sys.argv[2])
+made = []
+translate = compiled._InnerCompiler.compile
+
+def told(self, *arguments):
+    made.append(self.py_func.__name__)
+    return translate(self, *arguments)
+
+compiled._InnerCompiler.compile = told
+
+for _ in range(earlier):  # Numba numbers functions as they come: later ones have other symbols
+    kernel(lambda x: x)(0)
+
+@kernel
+def low(x):
+    return 3 * max(x, 2)
+
+@kernel
+def middle(x):
+    return low(x) + 1
+
+def outer(x):
+    return middle(x) + 100 * step
+
+print(int(kernel(outer)(5)), *made)
+"""
+
+
+def test_what_was_translated_is_not_translated_again(tmp_path):
+    """Each process compiles an entry of its own, on the same inner kernels."""
+    kept = tmp_path / "kept"
+    run = [python("-c", LAYERS, str(step), "0", cache=kept).stdout.split() for step in (1, 2)]
+    assert [words[0] for words in run] == ["116", "216"]
+    assert [sorted(words[1:]) for words in run] == [["low", "middle"], []]
+    files = {path.name.partition("-")[0]: path for path in (kept / "compiled" / cache.TRANSLATED).iterdir()}
+    assert sorted(files) == ["__main__.low", "__main__.middle"]
+    foreign = pickle.dumps({"not": "a translation"})
+    files["__main__.low"].write_bytes(b"damaged")
+    files["__main__.middle"].write_bytes(cache.hashlib.sha256(foreign).digest() + foreign)
+    run = [python("-c", LAYERS, str(step), "0", cache=kept).stdout.split() for step in (3, 4)]
+    assert [words[0] for words in run] == ["316", "416"]
+    assert [sorted(words[1:]) for words in run] == [["low", "middle"], []], "what was damaged is not replaced"
+
+
+def test_translations_of_two_processes_that_do_not_fit_are_made_anew(tmp_path):
+    """As when two processes translate at the same time, and one file is the first's and the other the second's."""
+    for folder, earlier in (("one", "0"), ("two", "9")):
+        python("-c", LAYERS, "1", earlier, cache=tmp_path / folder)
+    one, two = (tmp_path / folder / "compiled" / cache.TRANSLATED for folder in ("one", "two"))
+    low = next(path for path in one.iterdir() if ".low" in path.name)
+    assert (two / low.name).read_bytes() != low.read_bytes()
+    shutil.copy(two / low.name, low)
+    assert python("-c", LAYERS, "2", "0", cache=tmp_path / "one").stdout.split() == ["216", "middle"]
 
 
 # --- damage ---

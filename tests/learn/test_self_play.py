@@ -179,9 +179,27 @@ def test_further_rules_are_written_as_on_the_command_line():
     found = more_rules(KOIKOI, "nintendo; paper rounds=3 sake=1;")
     assert [str(each) for each in found] == ["nintendo", "paper rounds=3 sake=1"]
     assert more_rules(KOIKOI, "") == []
-    for wrong in ("poker", "paper rounds", "paper rounds=0"):
+    for wrong in ("poker", "paper rounds", "paper rounds=0", "random", "random:", "random:0", "random:many"):
         with pytest.raises(Problem):
             more_rules(KOIKOI, wrong)
+
+
+def test_random_rules_are_drawn_by_the_seed_and_a_policy_file_plays_by_any_rules(tmp_path):
+    drawn = more_rules(KOIKOI, "paper rounds=3; random:20", 5)
+    assert [str(each) for each in drawn[:4]] == ["paper rounds=3", "paper", "nintendo", "bonus"]
+    assert len(drawn) == 21
+    assert (
+        drawn == more_rules(KOIKOI, "paper rounds=3; random:20", 5) != more_rules(KOIKOI, "paper rounds=3; random:20")
+    )
+    assert {each.values["pack"] for each in drawn} == {0}  # small packs are not common
+    assert {each.values["rounds"] for each in drawn} <= set(range(1, 13))
+    trained(tmp_path, "also=random:3", "units=8")
+    card, _ = load(tmp_path / "policy.npz")
+    assert card.rules == "standard; random:3"
+    resolve(KUHN, str(tmp_path / "policy.npz"), KUHN.rulebook.make(changes=["bet=9"]))
+    save(tmp_path / "policy.npz", replace(card, rules="standard"), load(tmp_path / "policy.npz")[1])
+    with pytest.raises(Problem, match="has learned by the rules standard"):
+        resolve(KUHN, str(tmp_path / "policy.npz"), KUHN.rulebook.make(changes=["bet=9"]))
 
 
 def test_schedules_go_by_equal_ratios():

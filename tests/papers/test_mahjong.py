@@ -58,7 +58,7 @@ def test_what_is_kept_fits_the_shipped_models():
                        for key, points in curves.items() for point in points)  # fmt: skip
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_models_of_other_records_stand_beside_the_plain_ones(tmp_path, monkeypatch):
     """As many positions for each, and the plain row first: the others are compared with it."""
     scale = mahjong.Scale(success=30, guesses=2, recorded=300)

@@ -45,7 +45,7 @@ def test_kuhn_poker_is_solved():
         policy.parameters(variant_of(2), weights_of(hashes[::-1], chances))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_tiny_koikoi_is_solved_and_valued_as_by_open_spiel(tmp_path):
     """The solution is found among renamed views, and valued over all deals, by their own names; by three programs."""
     koikoi = games.find("koikoi")

@@ -82,7 +82,7 @@ def test_after_kill_9_every_table_goes_on_where_it_was(tmp_path):
         assert server.end(signal.SIGINT) in (0, 130)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_after_kill_9_a_review_goes_on_where_it_was(tmp_path):
     record = (KEPT / "koikoi-finished.json").read_text()
     server = Process(tmp_path, game="koikoi")

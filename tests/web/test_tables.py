@@ -241,6 +241,9 @@ def test_a_hint_streams_values_and_a_move_ends_it(serving):
         assert first["values"][0]["loss"] == [0.0, 0.0, 0.0]
         assert all(low <= mean <= high for mean, low, high in (value["loss"] for value in first["values"]))
         assert page.until("hint")["worlds"] > first["worlds"]
+        page.say(type="hint", turn=page.turn)
+        advice = page.until("hint")["advice"][0]
+        assert (advice["en"][:18], advice["ja"][:9]) == ("quick would play: ", "quick なら：")
         page.move(min(legal))
         page.until("turns")
         page.say(type="hint", turn=page.turn, adviser="champion+search")

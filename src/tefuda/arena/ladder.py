@@ -286,10 +286,10 @@ def begin(
     """The ladder of a game in a folder: a new one, or with the cells that its file has. Without a folder it is kept
     nowhere.
 
-    `names` are its players, all who play by these rules when none are given; `more` join them.
+    `names` are its players, all who play by these rules when none are given, each in one way; `more` join them.
     """
     seed = outside.seed(seed)
-    registered = [player.name for player in game.players.playing(game.players.named, rules)]
+    registered = [player.name for player in game.players.playing(game.players.named, rules) if "/" not in player.name]
     named = outside.sequence("players", names) or registered
     found = entrants_of(game, [*named, *outside.sequence("players", more)], rules)
     players = list({player.name: player for player in found}.values())

@@ -39,6 +39,7 @@ def hint(
     from tefuda.errors import Problem
     from tefuda.players.resolve import resolve
     from tefuda.table.evaluation import Evaluation
+    from tefuda.table.opinion import opinion_of
     from tefuda.table.record import load, play_again
     from tefuda.table.session import SOMEBODY, hint_player_of, seat_titles
     from tefuda.table.starting import own_game
@@ -56,16 +57,19 @@ def hint(
     table, _ = play_again(record, file, found)
     view = table.view()
     entrant = resolve(table.game, player, table.rules) if player else hint_player_of(table.game, table.rules)
+    opinion = opinion_of(view, entrant)
     values = _searched(Evaluation(view, entrant, seed, threads, this_round=True), worlds)
     if json:
         about = {"game": table.game.name, "rules": str(table.rules), "seat": view.seat, "move": number, "taken": taken}
-        print_json(about | values.data())
+        print_json(about | values.data() | {"opinion": opinion.data() if opinion else None})
         return
     screen = console()
     reader = Reader(view.seat, width=show.width_of(screen), called=seat_titles(record.players, SOMEBODY)).speaking(lang)
     names = [(valued.action, reader.label(valued.name)) for valued in sorted(values, key=lambda each: each.action)]
     screen.print(show.heading(table.game, table.rules, record.seed, record.deal, reader), **show.ONE_LINE)
     screen.print(f"{reader.names[view.seat]}, {reader.say(f'{number}手目', f'move {number}')}", soft_wrap=True)
+    if opinion:
+        screen.print(opinion.line(reader), soft_wrap=True, markup=False, highlight=False)
     screen.print(show.hints(table.game, values, names, reader, searches_on=False))
     if taken is not None:
         chosen = next(place for place, (action, _) in enumerate(names, start=1) if action == taken)

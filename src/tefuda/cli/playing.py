@@ -163,11 +163,12 @@ def _print_match(result: Any, screen: Any) -> None:
         )
     details = [row for row in result.rows if row.more]
     if details:
-        _print_details(details, result.game.statistics.shares, screen)
+        print_details(details, result.game.statistics.shares, screen)
 
 
-def _print_details(rows: list[Any], shares: frozenset[str], screen: Any) -> None:
-    """The game's own statistics side by side: single figures, then those that come as a group."""
+def print_details(rows: list[Any], shares: frozenset[str], screen: Any, title_of_all: str = "More") -> None:
+    """The game's own statistics side by side, by the `name` and `more` of each row: single figures, then those that
+    come as a group."""
     lines: list[list[str]] = []
     for key, value in rows[0].more.items():
         title = key.replace("_", " ")
@@ -183,7 +184,7 @@ def _print_details(rows: list[Any], shares: frozenset[str], screen: Any) -> None
         else:
             lines.append([title, *(_figure(row.more[key], key in shares) for row in rows)])
     columns = ["", *(row.name for row in rows)]
-    screen.print(table("More", columns, lines, set(range(1, len(columns)))))
+    screen.print(table(title_of_all, columns, lines, set(range(1, len(columns)))))
 
 
 def _percent(value: float) -> str:

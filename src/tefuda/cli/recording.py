@@ -1,4 +1,4 @@
-"""`tefuda records verify | convert`, and `tefuda mjai`."""
+"""`tefuda records verify | convert | rates`, and `tefuda mjai`."""
 
 import sys
 from pathlib import Path
@@ -10,13 +10,15 @@ from tefuda.cli.common import Changes, Json, Preset, Seed, Threads, console, pri
 from tefuda.outside import is_there
 
 records = typer.Typer(
-    help="""Records of other programs: replay them by the rules, and write them in other formats.
+    help="""Records of other programs: replay them by the rules, write them in other formats, and count in them.
 
 Examples:
 
 `tefuda records verify games/*.json log.xml.gz`
 
 `tefuda records convert log.xml game.json --to tenhou6`
+
+`tefuda records rates log.xml.gz`
 """,
     no_args_is_help=True,
 )
@@ -26,14 +28,16 @@ OfGame = Annotated[str | None, typer.Option("--game", help="the game, when the f
 def register(app: typer.Typer) -> None:
     records.command()(verify)
     records.command()(convert)
+    records.command()(rates)
     app.add_typer(records, name="records")
     app.command()(mjai)
 
 
+Files = Annotated[list[Path], typer.Argument(help="records: mjlog, mjai, tenhou/6, or our own; .gz, .xz and .bz2 too")]
+
+
 def verify(
-    files: Annotated[
-        list[Path], typer.Argument(help="records: mjlog, mjai, tenhou/6, or our own; .gz, .xz and .bz2 too")
-    ],
+    files: Files,
     game: OfGame = None,
     threads: Threads = None,
     json: Json = False,
@@ -107,8 +111,48 @@ def convert(
     console().print(f"{number:,} written to {target}", soft_wrap=True)
 
 
+def rates(
+    files: Files,
+    by_name: Annotated[bool, typer.Option("--by-name", help="count each player by name, too")] = False,
+    game: OfGame = None,
+    threads: Threads = None,
+    json: Json = False,
+) -> None:
+    """Count in records what a match counts beside the scores: in mahjong how often a deal is won or dealt in, with
+    riichi or called tiles, and what it brings.
+
+    All seats are counted together. `tefuda match` counts the same for players of ours. Examples:
+
+    `tefuda records rates log.xml.gz`
+
+    `tefuda records rates games/*.json --by-name`
+    """
+    from types import SimpleNamespace
+
+    from tefuda import games
+    from tefuda.cli.playing import print_details
+    from tefuda.errors import Problem, counted
+    from tefuda.progress import Progress
+    from tefuda.records.rates import rates as count
+
+    size = sum(file.stat().st_size for file in files if is_there(file, file=True))
+    with Progress("counting", size / 1000, "kB") as progress:
+        found = count(files, game, by_name, threads, lambda done: progress.update(done / 1000))
+    rows = [SimpleNamespace(name=name, more=found.summary(name)) for name in found.names]
+    if json:
+        told = {row.name: row.more for row in rows}
+        print_json({"game": found.game, "records": found.records, "players": told, "unreadable": found.unreadable})
+    elif rows:
+        for line in found.unreadable:
+            print(line)
+        title = f"{games.find(found.game).title}: {counted(found.records, 'record')}"
+        print_details(rows, games.find(found.game).statistics.shares, console(), title)
+    if found.unreadable:
+        raise Problem(f"{counted(len(found.unreadable), 'record')} not readable: {found.unreadable[0]}")
+
+
 def mjai(
-    player: Annotated[str, typer.Option(help="a compiled player of `tefuda players mahjong`")] = "shanten",
+    player: Annotated[str, typer.Option(help="a compiled player of `tefuda players mahjong`")] = "champion",
     seat: Annotated[int | None, typer.Option(min=0, max=3, help="the seat, when start_game has no id")] = None,
     rules: Preset = None,
     changes: Changes = None,
@@ -116,7 +160,7 @@ def mjai(
 ) -> None:
     """Play mahjong as an mjai bot: events on standard input, an action for each line on standard output.
 
-    Example: `tefuda mjai --player shanten`
+    Example: `tefuda mjai --player champion`
     """
     from io import TextIOWrapper
 

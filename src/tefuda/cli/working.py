@@ -54,6 +54,8 @@ def train(
 
     `tefuda train koikoi pg-linear --arg opponent=rule-based --out results/pg`
 
+    `tefuda train koikoi self-play --rules nintendo --arg also=random:64 --arg goal=place --out results/all`
+
     `tefuda train koikoi self-play --arg actors=64 --arg lanes=4096 --ray auto --device cuda --out results/net`
 
     `tefuda match koikoi results/pg/policy.npz rule-based`

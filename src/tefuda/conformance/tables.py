@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from tefuda.conformance.study import Failed, Study
-from tefuda.contract import Game, Rules, Space
+from tefuda.contract import Game, NamedPlayer, Rules, Space
 from tefuda.errors import Problem, counted
 from tefuda.kernel.random import DEAL, stream
 from tefuda.players.resolve import resolve
@@ -127,11 +127,7 @@ def tables_agree(study: Study) -> str:
     _rules_are_told(study)
     _all_different("players", (f"{player.name} {game.players.rules_of(player)}" for player in game.players.named))
     _all_different("policies", (policy.key for policy in game.players.policies))
-    for player in game.players.named:
-        presets = list(map(game.rulebook.make, game.rulebook.presets))
-        fitting = [rules for rules in presets if game.players.playing([player], rules)]
-        _resolved(game, player.name, fitting or presets[:1])
-    _resolved(game, game.players.default_opponent, map(game.rulebook.make, game.rulebook.presets))
+    _players_are_found(game)
     if game.statistics.names and not game.statistics.tally:
         raise Failed("there are names of statistics, but no tally that counts them")
     _all_different("statistics", game.statistics.names)
@@ -227,9 +223,28 @@ def _rules_are_told(study: Study) -> None:
             raise Failed(f"rules {rules}: observation entries {changed} of the options change, and not {place} alone")
 
 
-def _resolved(game: Game, name: str, many: Iterable[Rules]) -> None:
-    for rules in many:
-        try:
-            resolve(game, name, rules)
-        except Problem as problem:
-            raise Failed(f"player {name}: {problem}") from problem
+def _players_are_found(game: Game) -> None:
+    """Every name means a player under each preset that it is for, and the default opponent under all.
+
+    A player that does not search is the same under all rules, and is looked for once.
+    """
+    players, presets = game.players, list(map(game.rulebook.make, game.rulebook.presets))
+    found: set[NamedPlayer] = set()
+    for name in dict.fromkeys(player.name for player in players.named):
+        named = [player for player in players.named if player.name == name]
+        if not any(players.playing(named, rules) for rules in presets):
+            _resolved(game, name, presets[0])  # which says why nobody is meant
+        for rules in presets:
+            for player in players.playing(named, rules)[:1]:
+                if player not in found or players.policy(player.policy).search is not None:
+                    _resolved(game, name, rules)
+                    found.add(player)
+    for rules in presets:
+        _resolved(game, players.default_opponent, rules)
+
+
+def _resolved(game: Game, name: str, rules: Rules) -> None:
+    try:
+        resolve(game, name, rules)
+    except Problem as problem:
+        raise Failed(f"player {name}: {problem}") from problem

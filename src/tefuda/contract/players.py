@@ -69,7 +69,7 @@ class Policy:
 @dataclass(frozen=True)
 class NamedPlayer:
     """A player with a name. Several may have one name, for different rules: the first whose policy plays by the rules
-    is taken."""
+    is taken. A name with a slash, as champion/points, is another way in which `champion` plays."""
 
     name: str
     about: str
@@ -121,10 +121,17 @@ class Players:
         meant = [entry for entry in entries if getattr(entry, "under", None) is None or entry.under(rules)]
         return [entry for entry in meant if self.policy(entry.policy).plays(rules)]
 
+    def meant(self, name: str) -> tuple[list[NamedPlayer], str]:
+        """The players that a name can mean, and the variant behind it. A variant that is a player of its own, as
+        champion/points, is in the list of players with its whole name."""
+        base, _, variant = name.partition("/")
+        first, _, rest = variant.partition("+")
+        own = [player for player in self.named if player.name == f"{base}/{first}"]
+        return (own, rest) if own else ([player for player in self.named if player.name == base], variant)
+
     def named_under(self, name: str, rules: Rules) -> bool:
         """Whether a player of this name, whatever its variant, plays by these rules."""
-        base = name.partition("/")[0]
-        return bool(self.playing([player for player in self.named if player.name == base], rules))
+        return bool(self.playing(self.meant(name)[0], rules))
 
     def rules_of(self, player: NamedPlayer) -> str:
         """The rules that a named player is for, in words; "": all."""

@@ -108,6 +108,13 @@ def loops_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
                 scores(tables[TABLE], results[number - first, rotation])
         return decisions
 
+    def count_actions(tables, actions, sitting, counts):
+        """Take some actions at tables[TABLE], one after the other, and count them as a match does."""
+        for action in actions:
+            tables[VIEW] = tables[TABLE]
+            apply(tables[TABLE], action)
+            tally_all(tables[VIEW], tables[TABLE], sitting, counts)
+
     def playout(state, rng, mask):
         """Play one table to its end by the game's plainest policy; nothing is hidden, since nobody looks."""
         decisions = 0
@@ -153,6 +160,6 @@ def loops_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
 
     return SimpleNamespace(
         ask=ask, begin=begin, tally_all=tally_all, play_on=play_on, play_deals=kernel(play_deals), playout=playout,
-        playouts=kernel(playouts), try_actions=kernel(try_actions), choose=choose,
+        playouts=kernel(playouts), try_actions=kernel(try_actions), choose=choose, count_actions=kernel(count_actions),
         counted=max(1, len(game.statistics.names)),
     )  # fmt: skip

@@ -4,9 +4,11 @@ A file is a NumPy archive with `card` (JSON) and `weights` (float32, or float16 
 nobody's code.
 """
 
+import contextlib
 import io
 import json
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ from tefuda.files.whole import write_bytes
 FORMAT = "tefuda policy 1"
 MOST_BYTES = 256 << 20  # unpacked; the largest network of ours has 8 MiB
 MOST_CARD = 1 << 20  # characters
+KEPT = 8  # files that stay in memory: a player of mahjong is made of five, which the next one shares
 RANDOM = "random"  # random:64 names so many random rules
 MOST_RULES = 4096
 
@@ -53,8 +56,19 @@ def save(path: Path, card: PolicyCard, weights: np.ndarray, half: bool = False) 
 
 
 def load(path: Path) -> tuple[PolicyCard, np.ndarray]:
-    """Read a policy file, or say why it is none."""
+    """Read a policy file, or say why it is none. One that was read lately, and is unchanged, is not read again."""
     path = outside.place("a policy file", path)
+    written: tuple[int, ...] = ()
+    with contextlib.suppress(OSError, ValueError):  # reading it says why
+        found = path.stat()
+        written = (found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size)
+    card, weights = _read(path, written)
+    return card, np.array(weights, np.float64)
+
+
+@lru_cache(maxsize=KEPT)
+def _read(path: Path, written: tuple[int, ...]) -> tuple[PolicyCard, np.ndarray]:
+    """A policy file that was written as this says; its weights are as it holds them."""
     try:
         found = read_archive(path, MOST_BYTES)
         card, weights = _card_in(found["card"]), found["weights"]
@@ -74,7 +88,7 @@ def load(path: Path) -> tuple[PolicyCard, np.ndarray]:
         raise Problem(f"{path} has a policy card whose {wrong}")
     if weights.dtype.kind != "f" or weights.ndim != 1:
         raise Problem(f"{path} is not a policy file of tefuda: its weights are not one row of numbers")
-    return read, np.asarray(weights, np.float64)
+    return read, weights
 
 
 def _card_in(entry: np.ndarray) -> Any:

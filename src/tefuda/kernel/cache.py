@@ -27,6 +27,7 @@ from numba.core import serialize
 from tefuda.errors import Problem
 
 FORMAT = 1  # of the files
+TRANSLATED = "translated"  # the folder of inner kernels: only compiling needs them, and no archive holds them
 DIGEST = 32  # bytes of hash at the beginning of a file
 MOST_UNPACKED = 1 << 30  # bytes of an archive; all games together have some 50 MiB
 _VERSIONS = f"{FORMAT} {numba.__version__} {llvmlite.__version__} {np.__version__} {platform.python_version()}"
@@ -84,10 +85,13 @@ def write(name: str, content: bytes) -> bool:
     """Write a file whole or not at all; whether it was."""
     temporary = None
     with contextlib.suppress(OSError):
-        handle, temporary = tempfile.mkstemp(dir=folder(), prefix=".")
+        target = folder() / name
+        if target.parent != folder():
+            target.parent.mkdir(exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".")
         with os.fdopen(handle, "wb") as file:
             file.write(content)
-        os.replace(temporary, folder() / name)
+        os.replace(temporary, target)
         return True
     if temporary:
         with contextlib.suppress(OSError):
@@ -143,8 +147,9 @@ def unpack(source: Path) -> int:
 
 
 def clear() -> int:
-    """Remove all files of compiled code; returns how many."""
+    """Remove all files of compiled code, and what was kept for compiling; returns how many the former were."""
     some = files()
+    shutil.rmtree(folder() / TRANSLATED, ignore_errors=True)
     for path in [*some, *folder().glob(".*")]:  # those with a dot were being written when a process was killed
         path.unlink(missing_ok=True)
     return len(some)

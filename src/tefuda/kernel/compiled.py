@@ -7,68 +7,29 @@ All that an entry (a kernel that Python calls, or whose address is taken) can re
 A kernel has one signature: whole numbers are int64 or uint64, whatever width a field or a literal has at the call.
 """
 
+import contextlib
+import gc
+from collections.abc import Iterator
 from typing import Any
 
 from numba.core import compiler, dispatcher, types
-from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import NumbaError
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
 from numba.core.typing import make_concrete_template
 
-from tefuda.kernel import cache
+from tefuda.kernel import cache, library
 from tefuda.kernel.complaint import complaint, placed
 from tefuda.kernel.content import name_of, reached_from
 from tefuda.kernel.device import on_device, one_signature
+from tefuda.kernel.library import Library, Translation
 from tefuda.kernel.watch import watch
 
 
 def canonical(each: types.Type) -> types.Type:
     """The type by which a kernel takes an argument on the CPU."""
     return one_signature(each, types)
-
-
-class _Library(JITCodeLibrary):
-    """Code of one kernel. Inside another kernel it stays as it was translated; `finalize` is for entries."""
-
-    def add_linking_library(self, library: Any) -> None:
-        if not isinstance(library, _Library):
-            library._ensure_finalized()
-        self._linking_libraries.append(library)
-
-    def _reached(self, found: dict[int, Any]) -> None:
-        for library in self._linking_libraries:
-            if id(library) not in found:
-                found[id(library)] = library
-                self._reload_init.update(library._reload_init)
-                if isinstance(library, _Library):
-                    library._reached(found)
-
-    def _get_module_for_linking(self) -> Any:
-        if self._finalized:
-            return super()._get_module_for_linking()
-        if self._shared_module is None:
-            self._shared_module = self._final_module.clone()
-            for function in self._shared_module.functions:
-                if not function.is_declaration and function.linkage.name == "external":
-                    function.linkage = "linkonce_odr"
-        return self._shared_module
-
-    def finalize(self) -> None:
-        self._raise_if_finalized()
-        own = {function.name for function in self._final_module.functions if not function.is_declaration}
-        found: dict[int, Any] = {}
-        self._reached(found)
-        for library in found.values():
-            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
-        for function in self._final_module.functions:
-            # Nobody outside may take these for theirs: a kernel of another game can have the same symbol.
-            if not function.is_declaration and function.name not in own:
-                function.linkage = "internal"
-        self._optimize_final_module()
-        self._final_module.verify()
-        self._finalize_final_module()
 
 
 class _Compiler(dispatcher._FunctionCompiler):
@@ -87,7 +48,7 @@ class _Compiler(dispatcher._FunctionCompiler):
         if not self.py_func.__qualname__.endswith(content):
             self.py_func.__qualname__ += content
         context = self.targetdescr.target_context
-        library = _Library(context.codegen(), self.py_func.__qualname__)
+        library = Library(context.codegen(), self.py_func.__qualname__)
         library.enable_object_caching()
         try:
             return compiler.compile_extra(
@@ -105,6 +66,18 @@ class _InnerCompiler(_Compiler):
     inner = True
 
 
+@contextlib.contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Compiling makes millions of small objects that stay: to look for garbage among them, again and again, is work."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
 class Kernel(CPUDispatcher):
     """A function that is compiled when it is first called."""
 
@@ -113,7 +86,7 @@ class Kernel(CPUDispatcher):
         parts = (py_func, self.targetdescr, self.targetoptions, self.locals, compiler.Compiler)
         self._compiler = _Compiler(*parts)
         self._inner_compiler = _InnerCompiler(*parts)
-        self._inner: dict[tuple[Any, ...], tuple[object, Any]] = {}
+        self._inner: dict[tuple[Any, ...], tuple[object, Translation]] = {}
         self._cache = _Kept(self)
         self._on_device: Any = None
         self._known: set[tuple[Any, ...]] = set()  # types of calls from Python that are taken as others
@@ -123,7 +96,8 @@ class Kernel(CPUDispatcher):
         given = tuple(sig.args) if hasattr(sig, "args") else tuple(sig)
         wanted = tuple(map(canonical, given))
         try:
-            entry = super().compile(wanted)
+            with _without_collecting():
+                entry = super().compile(wanted)
         except BaseException as error:
             watch.end()
             if isinstance(error, NumbaError):
@@ -154,10 +128,13 @@ class Kernel(CPUDispatcher):
         return make_concrete_template(f"CallTemplate({name})", key=name, signatures=[signature]), pysig, wanted, {}
 
     def _translate(self, args: tuple[Any, ...]) -> None:
-        result = self._inner_compiler.compile(args, None)
+        name = self._cache.name(args, self.targetctx)
+        found = library.find(name, self.targetctx.codegen())
+        if found is None:
+            found = library.keep(name, self._inner_compiler.compile(args, None))
         mark = object()  # by which the target finds the function: it has no address of its own
-        self.targetctx.insert_user_function(mark, result.fndesc, [result.library])
-        self._inner[args] = (mark, result)
+        self.targetctx.insert_user_function(mark, found.fndesc, [found.library])
+        self._inner[args] = (mark, found)
         watch.translated()
 
     @property
@@ -185,7 +162,7 @@ class _Kept(dispatcher.NullCache):
     def cache_path(self) -> str:
         return str(cache.folder())
 
-    def _name(self, sig: Any, context: Any) -> str:
+    def name(self, sig: Any, context: Any) -> str:
         function = self.owner.py_func
         machine = repr(context.codegen().magic_tuple())
         if not self.owner.targetoptions.get("_nrt", True):
@@ -193,7 +170,7 @@ class _Kept(dispatcher.NullCache):
         return cache.name_of(f"{function.__module__}.{function.__name__}", name_of(function), repr(sig), machine)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        name = self._name(sig, target_context)
+        name = self.name(sig, target_context)
         if name in _here:
             return _here[name]
         stored = cache.load(name)
@@ -212,6 +189,6 @@ class _Kept(dispatcher.NullCache):
 
     def save_overload(self, sig: Any, cres: Any) -> None:
         watch.end()
-        name = self._name(sig, self.owner.targetctx)
+        name = self.name(sig, self.owner.targetctx)
         _here[name] = cres._replace(metadata=None)  # Numba notes there, once, how long compiling took
         cache.save(name, cres._reduce())

@@ -34,6 +34,12 @@ class Watch:
         if self.what and sys.stderr.isatty() and (self._all_translated() or time.perf_counter() - self.drawn > 0.1):
             self._draw()
 
+    def linking(self) -> None:
+        """All kernels are there, translated or read from disk: what is left is machine code."""
+        already, self.done = self._all_translated(), self.total
+        if self.what and not already and sys.stderr.isatty():
+            self._draw()
+
     def _all_translated(self) -> bool:
         """Whether only the entry itself is left."""
         return self.done >= self.total - 1

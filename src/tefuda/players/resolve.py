@@ -62,8 +62,7 @@ def _same(one: Player, other: Player) -> bool:
 def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
     """Find a player by its name, for a game by these rules (the usual ones when none are given)."""
     rules = rules or game.rulebook.make()
-    base, _, variant = outside.text("a player", name).partition("/")
-    named = _named(game, name)
+    named, variant = game.players.meant(outside.text("a player", name))
     searches = _searches(game, named)
     program, colon, _ = name.partition(":")
     if colon and program in PROGRAMS and not named:
@@ -80,6 +79,7 @@ def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
             raise Problem(f"{name} has learned by the rules {card.rules}, but the rules are {rules}")
         return _compiled(game, name, card.policy, join(card.variant, variant), weights, card.about, rules)
     if not named:
+        base = name.partition("/")[0]
         raise unknown(f"player of {game.name}", base, list(dict.fromkeys(player.name for player in game.players.named)))
     player = (game.players.playing(named, rules) or named)[0]
     if player.under is not None and not player.under(rules):
@@ -91,11 +91,6 @@ def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
         variant = join(card.variant, variant)
     more = [policy.load_any(game, path) for path in player.more]
     return _compiled(game, name, player.policy, variant, weights, player.about, rules, player.search, more)
-
-
-def _named(game: Game, name: str) -> list[NamedPlayer]:
-    """The players of a game that a name can mean, whatever its variant."""
-    return [player for player in game.players.named if player.name == name.partition("/")[0]]
 
 
 def _searches(game: Game, named: list[NamedPlayer]) -> bool:
@@ -136,7 +131,7 @@ def _searching(game: Game, name: str, start: Search, variant: str, rules: Rules,
                 raise unknown("setting of a search player", key, chosen)
             chosen[key] = value
     worlds = _whole("worlds", chosen["worlds"], 1, MOST_WORLDS)
-    if _searches(game, _named(game, chosen["playout"])):
+    if _searches(game, game.players.meant(chosen["playout"])[0]):
         raise _no_playout(chosen["playout"])
     inner = resolve(game, chosen["playout"], rules)
     solve = _whole("solve", chosen["solve"], 0, DEPTH)

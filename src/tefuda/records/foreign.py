@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain, islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tefuda import games
 from tefuda.contract import Game, RecordFormat, Records
@@ -26,6 +26,7 @@ from tefuda.records.finding import OWN, Text, texts
 from tefuda.table import record as game_record
 from tefuda.table.table import Table
 
+Found = TypeVar("Found")  # what some work finds in a piece of the records
 CHUNK = 16  # records that a process is given at once: a fraction of a second of work
 _PACKERS: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress}
 
@@ -116,19 +117,34 @@ def _check_one(text: Text) -> Tally:
     except Disagrees as problem:
         return Tally(1, disagreements=[Refused(text.name, str(problem))])
     except Problem as problem:
-        line = str(problem)
-        return Tally(unreadable=[line if line.startswith(text.name) else f"{text.name}: {line}"])
+        return Tally(unreadable=[line_of(text, problem)])
+
+
+def line_of(text: Text, problem: Problem) -> str:
+    """Why a record cannot be read, with its name."""
+    line = str(problem)
+    return line if line.startswith(text.name) else f"{text.name}: {line}"
 
 
 def verify(
     paths: list[Path], game: str | None = None, threads: int | None = None, tell: Callable[[int], None] | None = None,
     chunk: int = CHUNK,
 ) -> Tally:  # fmt: skip
-    """Verify all records of some files on all cores; `tell` is told how many bytes of them were read.
+    """Verify all records of some files on all cores; `tell` is told how many bytes of them were read."""
+    total = Tally()
+    for tally in over_records(check, paths, total.unreadable, game, threads, tell, chunk):
+        total.add(tally)
+    return total
+
+
+def over_records(
+    work: Callable[[list[Text]], Found], paths: list[Path], unreadable: list[str], game: str | None,
+    threads: int | None, tell: Callable[[int], None] | None, chunk: int,
+) -> Iterator[Found]:  # fmt: skip
+    """Do some work on all records of some files, piece by piece; why a file cannot be read is added to `unreadable`.
 
     Reading and replaying is Python for the most part, so that threads would take turns: processes do it side by side.
     """
-    total = Tally()
 
     def all_texts() -> Iterator[Text]:
         before = 0
@@ -136,20 +152,18 @@ def verify(
             try:
                 yield from texts(path, game, partial(_tell_more, tell, before))
             except Problem as problem:
-                total.unreadable.append(str(problem))
+                unreadable.append(str(problem))
             before += path.stat().st_size if is_there(path, file=True) else 0
 
     found = all_texts()
     pieces = iter(lambda: list(islice(found, chunk)), [])
     first, second = next(pieces, []), next(pieces, None)
     if second is None:  # too little to start processes for
-        total.add(check(first))
-        return total
+        yield work(first)
+        return
     threads = threads or cores()
     rest = chain((first, second), pieces)
-    for tally in map(check, rest) if threads == 1 else _in_processes(rest, threads):
-        total.add(tally)
-    return total
+    yield from map(work, rest) if threads == 1 else _in_processes(work, rest, threads)
 
 
 def _tell_more(tell: Callable[[int], None] | None, before: int, done: int) -> None:
@@ -157,13 +171,13 @@ def _tell_more(tell: Callable[[int], None] | None, before: int, done: int) -> No
         tell(before + done)
 
 
-def _in_processes(pieces: Iterator[list[Text]], threads: int) -> Iterator[Tally]:
-    """Check pieces side by side; only a few are under way at once, so that a long file is never in memory whole."""
+def _in_processes(work: Callable[[list[Text]], Found], pieces: Iterator[list[Text]], threads: int) -> Iterator[Found]:
+    """Work on pieces side by side; only a few are under way at once, so that a long file is never in memory whole."""
     pool = ProcessPoolExecutor(threads, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN))
-    waiting: list[Future[Tally]] = []
+    waiting: list[Future[Found]] = []
     try:
         for piece in pieces:
-            waiting.append(pool.submit(check, piece))
+            waiting.append(pool.submit(work, piece))
             if len(waiting) >= 2 * threads:
                 yield waiting.pop(0).result()
         for future in waiting:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from tefuda.contract import Name, Reader
 from tefuda.errors import Problem
+from tefuda.table.opinion import opinion_of
 from tefuda.table.record import replay_command, resume_command
 from tefuda.table.scene import said_of
 from tefuda.table.session import Session
@@ -114,9 +115,12 @@ def _hint(session: Session, reader: Reader, console: Console, worlds: int | None
     """What each move loses. First values are shown soon, and better ones take their place; Ctrl-C is content with what
     there is. `worlds` says how many are played, instead of for how long."""
     game, width, choices = session.game, reader.width, session.choices(reader.lang)
-    for text in game.words.advice(session.view.state, reader) if game.words.advice else []:
-        console.print(Text(text), width=width)
     evaluation = session.evaluation()
+    opinion = opinion_of(session.view, evaluation.player)
+    said = [opinion.line(reader)] if opinion else []
+    said += game.words.advice(session.view.state, reader) if game.words.advice else []
+    for text in said:
+        console.print(Text(text), width=width)
     seconds = min(MOST_HINT_SECONDS, max(HINT_SECONDS, evaluation.seconds))
     searching = Text(reader.say("読んでいます… Ctrl-C で止める", "searching … Ctrl-C stops it"), "dim")
     steps = evaluation.search(seconds) if worlds is None else (evaluation.more(each) for each in [worlds])

@@ -9,11 +9,11 @@ from tefuda.contract.scene import written
 from tefuda.log import log
 from tefuda.table.scene import hidden_copy, illegal_moves
 from tefuda.web import hints, messages, refusals
+from tefuda.web.guests import Guest
 from tefuda.web.house import House
 from tefuda.web.messages import from_page, gone, name_data
 from tefuda.web.refusals import Refusal
 from tefuda.web.security import Bucket
-from tefuda.web.tables import Guest
 
 LONGEST_SEND = 20.0  # seconds after which a page that does not read is given up
 CLOSED, NOT_ALLOWED, TRY_LATER = 1000, 1008, 1013

@@ -12,11 +12,11 @@ from tefuda.players.entrant import Entrant
 from tefuda.table.evaluation import Evaluation, Valued, unit_of
 from tefuda.table.table import View
 from tefuda.web import lobby, refusals
+from tefuda.web.guests import Guest
 from tefuda.web.house import House
 from tefuda.web.messages import name_data
 from tefuda.web.refusals import Refusal
-from tefuda.web.reviewed import advice_of
-from tefuda.web.tables import Guest
+from tefuda.web.reviewed import advice_of, opinion_lines
 
 SECONDS = 4.0  # of thinking
 MOST_WORLDS = 20_000
@@ -79,6 +79,7 @@ async def tell_values(
         choosing = asyncio.ensure_future(house.think(_choice, view, adviser, seed))
     house.hints += 1
     try:
+        told["advice"] = [*await house.think(opinion_lines, view, adviser, reader), *told["advice"]]
         evaluation = Evaluation(view, playing, seed, 1, this_round=True)
         steps = evaluation.search(SECONDS, MOST_WORLDS)
         done = False

@@ -4,7 +4,9 @@ from typing import Any
 
 from tefuda.contract import Reader
 from tefuda.contract.scene import data_of
+from tefuda.players.entrant import Entrant
 from tefuda.table.evaluation import unit_of
+from tefuda.table.opinion import opinion_of
 from tefuda.table.review import Review
 from tefuda.table.scene import scene_of
 from tefuda.table.table import View
@@ -44,8 +46,16 @@ def scene_data(review: Review, data: dict[str, Any], turn: int) -> dict[str, Any
         "turn": turn, "scene": scene_of(played.game, played.before(turn), reader, steps, turn).data(),
         "action": played.steps[turn].action if own else None, "values": decision["moves"] if decision else [],
         "decision": decision, "unit": data_of(unit_of(played.game)),
-        "why": advice_of(played.views[turn], reader) if own else [],
+        "why": [*opinion_lines(played.views[turn], review.judge, reader), *advice_of(played.views[turn], reader)]
+        if own
+        else [],
     }  # fmt: skip
+
+
+def opinion_lines(view: View, player: Entrant, reader: Reader) -> list[dict[str, str]]:
+    """What a player would do, where it tells its chances."""
+    opinion = opinion_of(view, player)
+    return lines_in_both(lambda each: [opinion.line(each)], reader) if opinion else []
 
 
 def advice_of(view: View, reader: Reader) -> list[dict[str, str]]:

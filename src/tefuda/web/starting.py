@@ -21,6 +21,7 @@ from tefuda.log import log
 from tefuda.players.resolve import resolve
 from tefuda.progress import Progress
 from tefuda.table.evaluation import Evaluation
+from tefuda.table.opinion import opinion_of
 from tefuda.table.play import Play
 from tefuda.table.scene import illegal_moves
 from tefuda.web.app import create_app
@@ -77,6 +78,7 @@ def rehearse(game: Game) -> None:
         quick = resolve(game, advisers(game, rules)[0], rules)
         play = Play(game, rules, [quick] * game.seats, 0, deal)
         Evaluation(play.table.view(), quick, 0, 1, this_round=True).more(1)
+        opinion_of(play.table.view(), quick)
         play.ask()
         _rehearse_words(play, Random(deal))
         _tell_all(play)

@@ -220,7 +220,7 @@ def test_engine_and_witness_stay_in_step_under_any_rules(chosen, seed, koikoi):
 # --- many random games ---
 
 ENGINE_GAMES = 1_000_000 if COMPILED else 300
-WITNESS_GAMES = 120_000 if COMPILED else 2_000
+WITNESS_GAMES = 60_000 if COMPILED else 2_000
 
 
 @pytest.fixture(scope="module")

@@ -473,6 +473,8 @@ def test_a_deal_is_played_at_the_table(tmp_path):
     assert run(session, "en", read, console, hint_worlds=10)
     text = out.getvalue()
     assert "no riichi: no discard leaves the hand ready" in text
+    assert "champion would play: " in text
+    assert "10 guessed worlds; then champion" in text
     assert "from ready" in text
     assert "thousands of points" in text
     assert "points  you: " in text

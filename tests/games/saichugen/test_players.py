@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tefuda.arena.match import match
-from tefuda.conformance import check
 from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import scratch, seated
 from tefuda.errors import Problem
@@ -421,9 +420,3 @@ def test_the_exact_end_wins_more():
     plain, better = "S-base+3t+4r", "S-base+3t+4r/end=exact"
     rates = [match(GAME, [name, "random", "random"], 8000, 6).rows[0].figure.mean for name in (plain, better)]
     assert rates[1] > rates[0] + 1
-
-
-@pytest.mark.slow
-def test_the_contract_is_kept():
-    report = check(GAME)
-    assert report.passed, "\n".join(f"{finding.name}: {finding.detail}" for finding in report.failures)

@@ -13,7 +13,7 @@ from tefuda.web import standalone
 KEPT = Path(__file__).parents[2] / "files" / "kept" / "games"
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_pages_open_without_a_server(browser: Browser, tmp_path: Path) -> None:
     played = played_in(KEPT / "koikoi-finished.json")
     review = Review(played, None, resolve(played.game, "random/always-stop", played.rules), worlds=32)

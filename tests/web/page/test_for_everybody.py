@@ -1,14 +1,13 @@
 """Everybody can use the page: axe-core finds nothing, a phone never scrolls sideways, moves are announced."""
 
 import re
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.web.page.driving import END, Visitor
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 GAMES = {"koikoi": "paper", "tricks": "usual", "saichugen": "paper", "mahjong": "hanchan", "kuhn": None, "leduc": None}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 TOO_WIDE = """() => {
@@ -25,11 +24,6 @@ TRAVELS = """() => {
 }"""
 
 
-def rarely(*cases: Any) -> list[Any]:
-    """Cases that `make full` alone tries."""
-    return [pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.full) for case in cases]
-
-
 def check(visitor: Visitor) -> None:
     """What axe-core finds in the page as it is."""
     visitor.page.wait_for_timeout(350)  # colours of hovering fade
@@ -38,7 +32,8 @@ def check(visitor: Visitor) -> None:
     assert told == []
 
 
-@pytest.mark.parametrize(("lang", "theme"), [("en", "light"), ("ja", "dark"), *rarely(("en", "dark"), ("ja", "light"))])
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_before_the_table(visit, lang, theme):
     visitor = visit(settings={"theme": theme, "lang": lang})
     page = visitor.lobby().page
@@ -55,7 +50,7 @@ def test_axe_finds_nothing_before_the_table(visit, lang, theme):
         check(visitor)
 
 
-@pytest.mark.parametrize("game", ["koikoi", "mahjong", *rarely("tricks", "saichugen", "kuhn", "leduc")])
+@pytest.mark.parametrize("game", GAMES)
 def test_axe_finds_nothing_at_a_table(visit, game):
     visitor = visit()
     visitor.sit(game, GAMES[game])
@@ -112,7 +107,7 @@ def test_axe_finds_nothing_at_a_table_of_several_people(visit):
     check(visitor)
 
 
-@pytest.mark.parametrize("game", ["koikoi", "mahjong", *rarely("tricks", "saichugen", "kuhn", "leduc")])
+@pytest.mark.parametrize("game", GAMES)
 def test_a_phone_upright_never_scrolls_sideways(visit, game):
     visitor = visit(**PHONE)
     page = visitor.lobby().page

@@ -7,7 +7,7 @@ import pytest
 
 from tests.web.page.driving import END, FREE, PATIENCE, Server, Visitor
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 QUESTION = {  # somebody has made something, is near to more, and may stop or go on
     "reader": 0, "asked": 0, "seats": [{"points": 0, "name": {"ja": "あなた", "en": "you"}}],
     "zones": [

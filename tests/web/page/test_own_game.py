@@ -1,4 +1,7 @@
-"""A game of the user's own, with no scene and no art, is played and reviewed in the browser."""
+"""A game of the user's own, with no scene and no art, is played and reviewed in the browser.
+
+It is the one test of the page that `make test` runs; `make full` runs the others.
+"""
 
 import subprocess
 import sys

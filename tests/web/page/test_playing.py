@@ -11,10 +11,8 @@ from tefuda.games import find
 from tefuda.table.scene import scene_of
 from tefuda.table.table import Table
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 SHORT = {"koikoi": "paper", "tricks": "hearts", "saichugen": "paper", "mahjong": "hand", "kuhn": None, "leduc": None}
-
-LONG = [pytest.param(game, marks=pytest.mark.full) for game in ("tricks", "saichugen", "mahjong")]
 
 
 @pytest.mark.parametrize("game", SHORT)
@@ -32,7 +30,7 @@ def test_a_game_from_the_lobby_to_its_result_by_mouse(visit, server, game):
     assert_nothing_hidden_was_told(visitor, server)
 
 
-@pytest.mark.parametrize("game", ["koikoi", "kuhn", "leduc", *LONG])
+@pytest.mark.parametrize("game", SHORT)
 def test_a_game_by_keyboard_alone(visit, game):
     visitor = visit()
     page = visitor.lobby().page

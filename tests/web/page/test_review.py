@@ -7,7 +7,7 @@ import pytest
 
 from tests.web.page.driving import Visitor
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 
 
 def reviewed(visitor: Visitor) -> None:

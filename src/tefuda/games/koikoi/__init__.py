@@ -65,16 +65,22 @@ POLICIES = (
     _policy("rule-based-values", simple_rules.choose_values),
 )
 
-PAPERS, OTHERS, ONE_ROUND = "the rules paper", "other rules than paper", "other rules than paper in one round"
+PAPERS, OTHER_RULES = "the rules paper", "other rules than paper"
+NO_SAKE, SAKE = "rules without the sake yaku", "rules with the sake yaku, or a small pack"
+ONE_ROUND = f"{SAKE}, in one round"
 PLAIN = "rule-based/always-stop"  # plays worlds out
 
 
-def others(rules: Rules) -> bool:
+def has_sake(rules: Rules) -> bool:
+    return not options.has_no_sake(rules)
+
+
+def has_sake_in_one_round(rules: Rules) -> bool:
+    return has_sake(rules) and rules.values["rounds"] == 1
+
+
+def is_not_papers(rules: Rules) -> bool:
     return not options.is_papers(rules)
-
-
-def others_in_one_round(rules: Rules) -> bool:
-    return others(rules) and rules.values["rounds"] == 1
 
 
 PLAYERS = (
@@ -115,15 +121,15 @@ PLAYERS = (
         "a network that has learned by self-play, and a little against random, for the points of a round",
         NETWORK,
         FOLDER / "policies" / "champion-paper.npz",
-        options.is_papers,
-        PAPERS,
+        options.has_no_sake,
+        NO_SAKE,
     ),
     NamedPlayer(
         "champion",
         "the network of whole matches, told that the round is the first of 8: it plays for points",
         single.NAME,
         FOLDER / "policies" / "champion-match.npz",
-        others_in_one_round,
+        has_sake_in_one_round,
         ONE_ROUND,
     ),
     NamedPlayer(
@@ -131,23 +137,39 @@ PLAYERS = (
         "a network that has learned by self-play, to win the match",
         NETWORK,
         FOLDER / "policies" / "champion-match.npz",
-        others,
-        OTHERS,
+        has_sake,
+        SAKE,
+    ),
+    NamedPlayer(
+        "champion/points",
+        "the champion: it has learned for the points of a round",
+        NETWORK,
+        FOLDER / "policies" / "champion-paper.npz",
+        options.has_no_sake,
+        NO_SAKE,
+    ),
+    NamedPlayer(
+        "champion/points",
+        "the champion of whole matches, told in every round that it is the first of 8: it plays for points",
+        single.NAME,
+        FOLDER / "policies" / "champion-match.npz",
+        has_sake,
+        SAKE,
     ),
     NamedPlayer(
         "quick",
         "a small network that has learned by self-play, and decides many times as fast as the champion",
         NETWORK,
         FOLDER / "policies" / "quick.npz",
-        options.is_papers,
-        PAPERS,
+        options.has_no_sake,
+        NO_SAKE,
     ),
     NamedPlayer(
         "quick",
         "the small network of whole matches, told that the round is the first of 8: it plays for points",
         single.NAME,
         FOLDER / "policies" / "quick-match.npz",
-        others_in_one_round,
+        has_sake_in_one_round,
         ONE_ROUND,
     ),
     NamedPlayer(
@@ -155,8 +177,8 @@ PLAYERS = (
         "a small network that has learned like the champion, with which champion+search plays worlds out",
         NETWORK,
         FOLDER / "policies" / "quick-match.npz",
-        others,
-        OTHERS,
+        has_sake,
+        SAKE,
     ),
 )
 
@@ -203,4 +225,4 @@ ENGINE = Game(
 
 GAME = with_pimc(with_solution(single.with_rounds(with_network(ENGINE))), worlds=500, playout=PLAIN)
 GAME = with_advice(GAME, Search(2000, PLAIN, trust=0.05), under=options.is_papers, only=PAPERS)
-GAME = with_advice(GAME, Search(100, "quick", trust=0.5), under=others, only=OTHERS)
+GAME = with_advice(GAME, Search(100, "quick", trust=0.5), under=is_not_papers, only=OTHER_RULES)

@@ -101,6 +101,12 @@ RULEBOOK = RuleBook(
 )
 
 
+def has_no_sake(rules: Rules) -> bool:
+    """Whether the yaku of the sake cup are off. Whoever has learned by the paper's rules knows all other yaku. By such
+    rules, whatever else they say, it plays better than those who have learned by `nintendo` and `bonus`."""
+    return rules.values["sake"] == 0 and rules.values["pack"] == FULL
+
+
 def is_papers(rules: Rules) -> bool:
     """Whether a round is played as in the paper; there may be any number of them."""
     return {**RULEBOOK.make("paper").values, "rounds": 0} == {**rules.values, "rounds": 0}

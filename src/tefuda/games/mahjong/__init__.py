@@ -246,7 +246,7 @@ ENGINE = Game(
         policies=POLICIES,
         named=(*PLAYERS, *SHIPPED),
         default_opponent="rule-based",
-        hint_player="rule-based",
+        hint_player="champion",
         levels={"easy": "shanten", "middle": "policy", "hard": "rule-based", "champion": "champion"},
     ),
     scoring=Scoring(

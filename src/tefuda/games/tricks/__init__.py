@@ -32,6 +32,7 @@ from tefuda.games.tricks import (
     japanese,
     layout,
     options,
+    places,
     players,
     rules,
     scene,
@@ -67,8 +68,8 @@ CHAMPION = "a network that has learned by self-play"
 QUICK = "a small network that has learned by self-play, and decides many times as fast as the champion"
 LEARNED_BY = {
     "plain": (options.is_plain, "the goal tricks"),
-    "hearts": (options.is_papers_hearts, "single deals of hearts without passing, moon and jack"),
-    "usual": (lambda rules: not options.is_plain(rules), "other rules of hearts"),
+    "hearts": (options.is_moonless, "hearts without the moon"),
+    "usual": (lambda rules: not options.is_plain(rules), "hearts with the moon"),
 }
 
 PLAYERS = (
@@ -159,7 +160,7 @@ ENGINE = Game(
     checks=Checks(layout.layout, layout.rebuild, LONGEST, layout.allowed),
     words=Words.of(text, scene, advice, japanese, rules=text.explain),
     statistics=Statistics(statistics.STATISTICS, statistics.tally, statistics.summary, statistics.SHARES, "deals"),
-    learning=Learning(action_values=values.VALUES),
+    learning=Learning(action_values=values.VALUES, places=places.places),
     chance=deals.CHANCE,
 )
 

@@ -93,7 +93,7 @@ def is_plain(rules: Rules) -> bool:
     return rules.values["goal"] == TRICKS
 
 
-def is_papers_hearts(rules: Rules) -> bool:
-    """Whether it is Hearts as in the paper, up to when hearts may be led and points thrown."""
-    others = ("moon", "jack", "passing", "target")
-    return not is_plain(rules) and all(rules.values[key] == 0 for key in others)
+def is_moonless(rules: Rules) -> bool:
+    """Whether it is Hearts in which nobody gains by taking all points. Those who have learned single deals of it play
+    the better with passing, with the jack and in matches too."""
+    return not is_plain(rules) and rules.values["moon"] == NO_MOON

@@ -1,7 +1,7 @@
-"""The networks of whole matches in a game of one round: they are told that it is the first of several.
+"""Networks of whole matches that play for points: they take every round for the first of several, at a level score.
 
 They have learned to win a match. In its last round a level match is won by one point as by ten, so that they would play
-for a small win. In the first of several rounds, the points count.
+for a small win; and who is far ahead or behind cares little for points. In the first of several rounds, points count.
 """
 
 from dataclasses import replace
@@ -17,29 +17,41 @@ NAME = "network-round"
 ROUNDS = np.int16(8)  # of the match that they are told of
 
 
+@kernel
+def standing(view):
+    """How the match stands."""
+    return view.rules.rounds, view.finished, view.score[0], view.score[1]
+
+
+@kernel
+def set_standing(view, rounds, finished, first, second):
+    view.rules.rounds, view.finished = rounds, finished
+    view.score[0], view.score[1] = first, second
+
+
 def told(ask: Any) -> Any:
-    """The kernel of a policy that sees so many rounds."""
+    """The kernel of a policy that takes the round for the first."""
 
     def choose(view, seat, params, rng, mask, worlds, numbers):
-        before = view.rules.rounds
-        view.rules.rounds = ROUNDS
+        rounds, finished, first, second = standing(view)
+        set_standing(view, ROUNDS, 0, 0, 0)
         action = ask(view, seat, params, rng, mask, worlds, numbers)
-        view.rules.rounds = before
+        set_standing(view, rounds, finished, first, second)
         return action
 
     return kernel(choose)
 
 
 def with_rounds(game: Game) -> Game:
-    """A game with networks that take a single round for the first of several. They read the same weights."""
+    """A game with networks that take every round for the first. They read the same weights."""
     network = game.players.policy(NETWORK)
     tell: Any = network.chances
 
     def chances(view, seat, params, mask, worlds, numbers, out):
-        before = view.rules.rounds
-        view.rules.rounds = ROUNDS
+        rounds, finished, first, second = standing(view)
+        set_standing(view, ROUNDS, 0, 0, 0)
         tell(view, seat, params, mask, worlds, numbers, out)
-        view.rules.rounds = before
+        set_standing(view, rounds, finished, first, second)
 
     policy = replace(network, key=NAME, choose=told(network.choose), chances=kernel(chances), around=told)
     return game.with_more((policy,))

@@ -77,6 +77,14 @@ def events(match: Match) -> Iterator[dict[str, Any]]:
     yield {"type": "end_game", **({"scores": list(match.points)} if match.points else {})}
 
 
+def ending(deal: Deal, red: bool) -> Iterator[dict[str, Any]]:
+    """The events that end a deal: each win, or that it is drawn."""
+    deal.numbers = deal.numbers or numbered(deal, red)
+    for statement in statements(deal, held_at_end(deal, deal.numbers)):
+        if statement.name in ("hora", "ryukyoku"):
+            yield {"type": statement.name, **_told(deal, statement)}
+
+
 def plain_rules(kyoku_first: int = 0, aka_flag: bool = True) -> tuple[str, list[str]]:
     """The preset and its changes, as far as start_game can tell them."""
     return "tonpuu" if kyoku_first == TONPUU_FIRST else "hanchan", [f"red={'yes' if aka_flag else 'no'}"]

@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 
 import tefuda
+from tefuda.arena.exploit import measure
 from tefuda.arena.match import match
 from tefuda.arena.sending import Deals
 from tefuda.errors import Problem
@@ -104,6 +105,17 @@ def test_a_match_is_the_same_as_on_one_machine(cluster):
     assert np.array_equal(here.scores, there.scores)
     assert here.decisions == there.decisions
     assert here.rows == there.rows
+
+
+@full
+def test_what_a_best_response_gains_is_the_same_as_on_one_machine(cluster, tmp_path):
+    rules, (response, player) = KUHN.rulebook.make(), (resolve(KUHN, name) for name in ("equilibrium", "always-bet"))
+    here, there = (
+        measure(KUHN, rules, response, player, 150, 5, 1, where)
+        for where in (None, Killing(cluster, tmp_path / "killed", 27))
+    )
+    assert (tmp_path / "killed").exists()
+    assert here == there
 
 
 @full
@@ -218,6 +230,7 @@ def test_the_example_holds_a_tournament(cluster, tmp_path):
     lines = example["tournament"]("kuhn", "local", 200, tmp_path)
     assert len(lines) == len(tefuda.list_players("kuhn"))
     assert example["tournament"]("kuhn", "local", 200, tmp_path) == lines  # it was kept
+    assert example["tournament"]("kuhn", None, 200, tmp_path / "here") == lines  # and without a cluster
 
 
 @full

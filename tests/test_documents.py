@@ -145,13 +145,49 @@ def parsed(words: list[str]) -> dict[str, Any]:
     return command.make_context(name, words, parent=context).params
 
 
-@pytest.mark.parametrize("path", [*OURS, *HOW_TO, *OF_GAMES], ids=title)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=title)
 def test_commands_are_accepted(path):
     for words in commands(path):
         try:
             parsed(words)
         except Exception as error:
             raise AssertionError(f"tefuda {shlex.join(words)}: {error}") from error
+
+
+EXAMPLES = {  # a program that pages call: the test that runs it, shortly
+    "examples/ppo.py": "test_environments_page.py",
+    "examples/mjai_bot.py": "interop/test_mjai_server.py",
+}
+INSTALLING = {"python -m venv first", "source .venv/bin/activate"}  # and what pip is asked for: cli/test_install.py
+PROGRAM = re.compile(
+    r"^ {4,}(?:[A-Z_]+=\S+ )*((?:\S*/)?(?:python3?|pip|make|source|ray|mkdocs|git)) (.*)$", re.MULTILINE
+)
+
+
+def test_commands_of_other_programs_name_what_there_is():
+    """Targets of make, extras that pip is asked for, examples and tests."""
+    targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found = 0
+    for path in DOCUMENTS:
+        for program, rest in PROGRAM.findall(path.read_text(encoding="utf-8")):
+            words, name = shlex.split(rest, comments=True), Path(program).name
+            found += 1
+            if name == "make":
+                assert set(words) <= set(targets), f"{title(path)}: make {rest}"
+            elif name == "pip":
+                extras = {
+                    extra for word in words for extra in re.findall(r"[\w-]+", "".join(re.findall(r"\[.*\]", word)))
+                }
+                assert words[0] == "install"
+                assert extras <= set(project["optional-dependencies"]), f"{title(path)}: pip {rest}"
+            elif words[:2] == ["-m", "pytest"]:
+                assert (ROOT / words[2]).exists(), f"{title(path)}: {rest}"
+            elif words[0] in EXAMPLES:
+                assert Path(words[0]).name in (ROOT / "tests" / EXAMPLES[words[0]]).read_text(encoding="utf-8")
+            else:
+                assert " ".join([name, *words]) in INSTALLING, f"{title(path)}: {program} {rest}"
+    assert found > 20
 
 
 def is_meant(name: str | None) -> bool:

@@ -1,7 +1,8 @@
 """The package as others install it: an sdist, the wheel made from it, and an empty environment with nothing else in it.
 
 The libraries come from the package index, at the versions of requirements.lock. Without a network the wheel is tried
-with the libraries of this environment, and the test that asks the doctor is left out.
+with the libraries of this environment, and extras are left out. Each extra is installed on top of the package alone,
+without the others. Some bring hundreds of megabytes or more; they are tried with TEFUDA_HEAVY_EXTRAS=1.
 """
 
 import json
@@ -24,6 +25,30 @@ PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")
 UNPINNED = {"gpu", "peers"}  # extras that need a GPU, or are for benchmarks alone
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 NO_NETWORK = re.compile("connection|network|name resolution|timed out", re.IGNORECASE)
+PAIR = "'kuhn', ['random', 'always-bet'], deals=4"
+EXTRAS = {  # what each is for, in a line or two of Python that could not run without it
+    "report": "from tefuda.report.drawing import draw; from tefuda.report.figures import Bars;"
+    "draw(Bars('one', 'One bar', 'player', 'points', ['random'], [0.5]))",
+    "train": "import tefuda; tefuda.train('kuhn', 'self-play', 'out', decisions=64, lanes=4, batch=16, deals=0)",
+    "frame": f"import tefuda; assert tefuda.match({PAIR}).frame().height == 2",
+    "web": "import uvicorn, websockets; from tefuda.web.starting import serve",
+    "environments": "import gymnasium; import tefuda.interop.gymnasium; from tefuda.interop.pettingzoo import env;"
+    "gymnasium.make('tefuda/Kuhn-v0', opponents=['random']).reset(seed=1); env('kuhn').reset(seed=1)",
+    "docs": "import material, mkdocs.commands.build, mkdocstrings_handlers.python",
+    "openspiel": "import pyspiel, tefuda.interop.openspiel; pyspiel.load_game('tefuda_kuhn').new_initial_state()",
+    "ray": f"import tefuda; tefuda.match({PAIR}, ray='local')",
+    "gpu": "import numba_cuda",
+    "examples": "import sb3_contrib, nbclient, ipykernel",
+    "peers": "import jax, pgx, rlcard, pygame",
+    "dev": "import pytest, xdist, hypothesis, ruff, mypy, httpx, playwright, axe_playwright_python, pyspiel, mahjong;"
+    "import riichienv, tree",
+}
+BRINGS = {  # extras that another one brings along
+    "dev": {"openspiel"},
+    "examples": {"train", "report"},
+    "peers": {"environments"},
+}
+HEAVY = {"train", "ray", "gpu", "examples", "peers", "dev"}
 
 
 def run(*words, **options) -> str:
@@ -48,32 +73,42 @@ def built(tmp_path_factory) -> tuple[Path, Path]:
     return sdist, wheel
 
 
+def empty(folder: Path) -> tuple[Path, Path]:
+    """A new environment: its programs, and its libraries."""
+    run(sys.executable, "-m", "venv", "--without-pip", folder)
+    (packages,) = folder.rglob("site-packages")
+    return folder / ("Scripts" if os.name == "nt" else "bin"), packages
+
+
+def install(programs: Path, wheel: Path, extra: str) -> str:
+    """Let pip install the wheel with an extra; why it could not, or nothing."""
+    wanted = f"tefuda{extra and f'[{extra}]'} @ {wheel.as_uri()}"
+    options = ["--no-compile", "--only-binary", ":all:", "--no-binary", "rlcard", "-c", ROOT / "requirements.lock"]
+    command = map(str, (*PIP, "--python", programs / "python", "install", *options, wanted))
+    done = subprocess.run(list(command), capture_output=True, text=True, check=False)
+    return done.stderr if done.returncode else ""
+
+
 @pytest.fixture(scope="module")
 def installed(built, tmp_path_factory) -> tuple[Path, bool]:
-    """The folder of programs of an empty environment with the wheel and the extra `web` in it, and whether its
-    libraries came from the index."""
-    fresh = tmp_path_factory.mktemp("install") / "fresh"
-    run(sys.executable, "-m", "venv", "--without-pip", fresh)
-    programs = fresh / ("Scripts" if os.name == "nt" else "bin")
-    pip = (*PIP, "--python", programs / "python")
-    lock, wanted = ROOT / "requirements.lock", f"tefuda[web] @ {built[1].as_uri()}"
-    done = subprocess.run(
-        [*map(str, pip), "install", "--no-compile", "--only-binary", ":all:", "-c", str(lock), wanted],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if done.returncode and NO_NETWORK.search(done.stderr):
-        run(*pip, "install", "--no-deps", "--no-index", built[1])
-        (packages,) = fresh.rglob("site-packages")
+    """The folder of programs of an empty environment with the wheel in it, and whether its libraries came from the
+    index."""
+    programs, packages = empty(tmp_path_factory.mktemp("install") / "fresh")
+    problem = install(programs, built[1], "")
+    if NO_NETWORK.search(problem):
+        run(*PIP, "--python", programs / "python", "install", "--no-deps", "--no-index", built[1])
         (packages / "libraries.pth").write_text(f"{Path(np.__file__).parents[1]}\n", encoding="utf-8")
         return programs, False
-    assert done.returncode == 0, done.stderr
+    assert problem == ""
     return programs, True
+
+
+OUTSIDE = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
 
 
 @pytest.fixture
 def tefuda(installed, tmp_path):
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    return lambda *words, program="tefuda": run(installed[0] / program, *words, cwd=tmp_path, env=environment)
+    return lambda *words, program="tefuda": run(installed[0] / program, *words, cwd=tmp_path, env=OUTSIDE)
 
 
 @pytest.mark.full
@@ -105,13 +140,34 @@ def test_it_runs_where_nothing_else_is(tefuda, installed, tmp_path):
 
 
 @pytest.mark.full
-def test_the_doctor_knows_what_is_missing(tefuda, installed):
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_an_extra_brings_what_it_is_for(extra, built, installed, tmp_path):
+    """On top of the package, which lends its libraries; the doctor sees this extra and misses the others."""
     if not installed[1]:
-        pytest.skip("NO NETWORK: the wheel was not installed with its libraries")
-    found = {each["what"]: each for each in json.loads(tefuda("doctor", "--json"))["findings"]}
-    assert {found[name]["state"] for name in ("tefuda", "Python", "numpy", "numba", "extra web")} == {"good"}
-    missing = {name for name, each in found.items() if each["state"] == "optional"}
-    assert {"extra train", "extra report", "extra openspiel"} <= missing
+        pytest.skip("NO NETWORK: extras come from the package index")
+    if extra in HEAVY and "TEFUDA_HEAVY_EXTRAS" not in os.environ:
+        pytest.skip("HEAVY: tried with TEFUDA_HEAVY_EXTRAS=1; the other tests use it in this environment")
+    programs, packages = empty(tmp_path / "more")
+    (base,) = installed[0].parent.rglob("site-packages")
+    (packages / "base.pth").write_text(f"{base}\n", encoding="utf-8")
+    python, code = programs / "python", EXTRAS[extra]
+    without = subprocess.run([str(python), "-c", code], env=OUTSIDE, cwd=tmp_path, capture_output=True, check=False)
+    assert without.returncode != 0, "it runs without the extra"
+    assert install(programs, built[1], extra) == ""
+    run(python, "-c", code, env=OUTSIDE, cwd=tmp_path)
+    told = json.loads(run(python, "-m", "tefuda", "doctor", "--json", env=OUTSIDE, cwd=tmp_path))["findings"]
+    found = {each["what"]: each["state"] for each in told}
+    assert {found[name] for name in ("tefuda", "Python", "numpy", "numba")} == {"good"}
+    here = {
+        name.removeprefix("extra ") for name, state in found.items() if name.startswith("extra ") and state == "good"
+    }
+    assert here <= {extra, *BRINGS.get(extra, ())}
+    assert extra in here or f"extra {extra}" not in found  # the doctor does not speak of tools
+
+
+def test_every_extra_is_tried():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert set(EXTRAS) == set(project["optional-dependencies"])
 
 
 # --- the lock ---

@@ -6,7 +6,7 @@ Run it from the root of a checkout on a machine with an NVIDIA GPU, torch and nu
 
 Each game is tried alone and against opponents, in processes of their own side by side, since CUDA kernels take long to
 compile. Speed is measured afterwards, one game after another. It ends with a line for each game, and with exit code 1
-if anything differed. Without a GPU the test of this folder runs the same kernels in Numba's simulator.
+if anything differed. A test lets it compare the small games in Numba's simulator of CUDA.
 """
 
 import argparse
@@ -34,7 +34,7 @@ OPPONENTS = {
     "tricks": "rule-based",
 }
 PACKS = {"koikoi": ("small", "tiny"), "tricks": ("small", "tiny")}
-LANES, STEPS, MANY = 256, 200, 1 << 16
+MANY = 1 << 16  # lanes where speed is measured
 DIFFERENT = 0.005  # share of lanes in which an opponent who calculates with fractions may decide otherwise
 ALONE, AGAINST = "alone", "against"
 
@@ -60,23 +60,26 @@ def arrays(turn: Any) -> list[np.ndarray]:
     return [np.asarray(each.cpu() if isinstance(each, torch.Tensor) else each) for each in vars(turn).values()]
 
 
-def play_both(name: str, opponents: list[str] | None, rules: str, changes: list[str]) -> dict[str, Any]:
+def play_both(
+    name: str, opponents: list[str] | None, rules: str, changes: list[str], lanes: int, steps: int
+) -> dict[str, Any]:
     """Step lanes here and there with the same actions. A lane that differed once is told and left aside."""
     cpu, gpu = (
-        tefuda.vector(name, LANES, opponents, rules=rules, changes=changes, seed=5, device=device)
+        tefuda.vector(name, lanes, opponents, rules=rules, changes=changes, seed=5, device=device)
         for device in ("cpu", "cuda")
     )
-    here, there, over, same = cpu.reset(), gpu.reset(), 0, np.ones(LANES, bool)
+    here, there, over, same = cpu.reset(), gpu.reset(), 0, np.ones(lanes, bool)
     assert (gpu.reset().seats == there.seats).all()
-    for _ in range(STEPS):
+    for _ in range(steps):
         for one, other in zip(arrays(here), arrays(there), strict=True):
             near = np.isclose(one, other, rtol=1e-5, atol=1e-6)
-            same &= near.reshape(LANES, -1).all(axis=1)
+            same &= near.reshape(lanes, -1).all(axis=1)
         same &= cpu.deals == np.asarray(gpu.deals.cpu())
         assert SIMULATED or all(each.is_cuda for each in vars(there).values())
         actions = cpu.random_actions()
         if opponents:
             same &= np.asarray(gpu.advice().cpu()) == cpu.advice()
+            same &= np.asarray(gpu.own(there.scores).cpu()) == cpu.own(here.scores)
         taken = torch.from_numpy(np.where(same, actions, np.asarray(there.masks.cpu()).argmax(axis=1)))
         taken = taken if SIMULATED else taken.cuda()
         with StaysThere():
@@ -87,21 +90,22 @@ def play_both(name: str, opponents: list[str] | None, rules: str, changes: list[
     return {"rules": " ".join([rules, *changes]), "ends": over, "different": int((~same).sum())}
 
 
-def check(name: str, kind: str) -> dict[str, Any]:
+def check(name: str, kind: str, lanes: int, steps: int) -> dict[str, Any]:
     """One game, alone or against opponents, by all its rules."""
     opponents = [OPPONENTS.get(name, "random")] if kind == AGAINST else None
     began = time.perf_counter()
-    found = [play_both(name, opponents, *each) for each in rule_sets(name)]
-    return {"game": name, "kind": kind, "found": found, "seconds": time.perf_counter() - began}
+    found = [play_both(name, opponents, *each, lanes, steps) for each in rule_sets(name)]
+    seconds = time.perf_counter() - began
+    return {"game": name, "kind": kind, "lanes": lanes, "steps": steps, "found": found, "seconds": seconds}
 
 
 def verdict(result: dict[str, Any]) -> str:
     """Empty when all is well, else what is wrong."""
     wrong = []
-    allowed = DIFFERENT * LANES if result["kind"] == AGAINST else 0
+    allowed = DIFFERENT * result["lanes"] if result["kind"] == AGAINST else 0
     for each in result["found"]:
         if each["different"] > allowed:
-            wrong.append(f"{each['rules']}: {each['different']} of {LANES} lanes differ from the CPU")
+            wrong.append(f"{each['rules']}: {each['different']} of {result['lanes']} lanes differ from the CPU")
     if not any(each["ends"] for each in result["found"]):
         wrong.append("no game ended")
     return "; ".join(wrong)
@@ -111,10 +115,10 @@ def tell(result: dict[str, Any]) -> str:
     found, wrong = result["found"], verdict(result)
     different = sum(each["different"] for each in found)
     what = "alone" if result["kind"] == ALONE else f"against {OPPONENTS.get(result['game'], 'random')}"
+    rules, ends = ", ".join(each["rules"] for each in found), sum(each["ends"] for each in found)
     return (
-        f"{result['game']} {what}: {wrong or 'good'} ({', '.join(each['rules'] for each in found)}; {STEPS} steps of "
-        f"{LANES} lanes each, {sum(each['ends'] for each in found):,} games ended and began again, {different} lanes "
-        f"different, {result['seconds']:.0f} s)"
+        f"{result['game']} {what}: {wrong or 'good'} ({rules}; {result['steps']} steps of {result['lanes']} lanes "
+        f"each, {ends:,} games ended and began again, {different} lanes different, {result['seconds']:.0f} s)"
     )
 
 
@@ -133,10 +137,11 @@ def rate(name: str, opponents: list[str] | None, seconds: float) -> float:
     return steps / (time.perf_counter() - began)
 
 
-def check_all(games: list[str], limit: float) -> dict[tuple[str, str], dict[str, Any]]:
+def check_all(games: list[str], limit: float, lanes: int, steps: int) -> dict[tuple[str, str], dict[str, Any]]:
     """All games side by side; what is not done in time is ended. Gives what was found, and prints it as it comes."""
+    again = [sys.executable, __file__, "--lanes", str(lanes), "--steps", str(steps)]
     started = {
-        (game, kind): subprocess.Popen([sys.executable, __file__, "--one", game, kind], stdout=subprocess.PIPE)
+        (game, kind): subprocess.Popen([*again, "--one", game, kind], stdout=subprocess.PIPE)
         for game in games
         for kind in (ALONE, AGAINST)
     }
@@ -166,14 +171,16 @@ def main() -> int:
     words.add_argument("--games", default=",".join(tefuda.list_games()), help="by commas; all when not given")
     words.add_argument("--limit", type=float, default=480, help="seconds for the comparison, compiling included")
     words.add_argument("--seconds", type=float, default=2, help="for each rate; 0: none")
+    words.add_argument("--lanes", type=int, default=256, help="of each comparison")
+    words.add_argument("--steps", type=int, default=200, help="of each comparison")
     words.add_argument("--one", nargs=2, metavar=("GAME", "KIND"), help=argparse.SUPPRESS)
     given = words.parse_args()
     if given.one:
-        print(json.dumps(check(*given.one)))
+        print(json.dumps(check(*given.one, given.lanes, given.steps)))
         return 0
     driver()  # says at once when there is no GPU
     games = given.games.split(",")
-    found = check_all(games, given.limit)
+    found = check_all(games, given.limit, given.lanes, given.steps)
     for game in games:
         results = [found.get((game, kind)) for kind in (ALONE, AGAINST)]
         good = all(result is not None and not verdict(result) for result in results)

@@ -110,9 +110,11 @@ def test_an_illegal_move_ends_the_game_or_is_a_problem():
 
 
 def test_names_are_found_without_importing_us_first():
-    code = "import gymnasium; print(gymnasium.make('tefuda.interop.gymnasium:tefuda/Kuhn-v0', seat=1).unwrapped.seat)"
+    name = "'tefuda.interop.gymnasium:tefuda/Kuhn-v0'"
+    code = f"import gymnasium; one = gymnasium.make({name}, seat=1); many = gymnasium.make_vec({name}, num_envs=3);"
+    code += "print(one.unwrapped.seat, many.reset(seed=1)[0].shape[0])"
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "1"
+    assert done.stdout.split() == ["1", "3"]
 
 
 @pytest.mark.parametrize(

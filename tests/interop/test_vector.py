@@ -1,9 +1,9 @@
 """The vector environment: its games are those of single tables, with the same seed, actions and opponents."""
 
-import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -200,38 +200,13 @@ def test_a_wrong_action_moves_no_lane(actions, line):
     env.step([0] * 4)
 
 
-PLAYED = """
-import json, sys
-import numpy as np
-import tefuda
-env = tefuda.vector("kuhn", 10, ["equilibrium"] if sys.argv[2] else None, seed=6, device=sys.argv[1])
-told = lambda turn: [np.asarray(each).tolist() for each in vars(turn).values()]
-found = [told(env.reset())]
-for number in range(7):
-    actions = [number % 2] * 10
-    found.append(told(env.step(actions)))
-    found.append(np.asarray(env.deals).tolist())
-if sys.argv[2]:
-    found.append(np.asarray(env.advice()).tolist())
-    found.append(np.asarray(env.own(env.turn.rewards)).tolist())
-try:
-    env.step([5] * 10)
-except tefuda.Problem as problem:
-    found.append(str(problem))
-print(json.dumps([type(env.turn.masks).__module__, found]))
-"""
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("opponents", ["", "yes"])
-def test_simulated_cuda_gives_the_same_turns(opponents):
+def test_simulated_cuda_gives_the_same_turns():
+    """By the check that compares a real GPU with the CPU."""
     pytest.importorskip("torch")
-    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
-    command = [sys.executable, "-W", "ignore", "-c", PLAYED]
-    (there, cuda), (here, cpu) = (
-        json.loads(subprocess.run([*command, device, opponents], check=True, env=environment, capture_output=True,
-                                  text=True).stdout)
-        for device in ("cuda", "cpu")
-    )  # fmt: skip
-    assert (there, here) == ("torch", "numpy")
-    assert cuda == cpu
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "ignore"}
+    command = [sys.executable, str(Path(__file__).parent / "check_vector_cuda.py"), "--games", "kuhn"]
+    sizes = ["--lanes", "10", "--steps", "7", "--seconds", "0"]
+    done = subprocess.run([*command, *sizes], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count(": good (standard; 7 steps of 10 lanes each") == 2

@@ -7,7 +7,7 @@ processes of this machine stand for the cluster, and work is sent to them as Ray
 
 For each game and opponent, a learner on the CPU and one on CUDA begin every window alike. The pieces that the actors
 play must be the same to the last bit, and what is learned from them nearly so. Then a whole run on Kuhn poker must end
-near the equilibrium, and the last line tells how quick such a learner is. `--device cpu` tries the check itself.
+near the equilibrium, and the last line but one tells how quick such a learner is. `--device cpu` tries the check.
 """
 
 import argparse

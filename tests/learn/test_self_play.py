@@ -1,6 +1,7 @@
 """Self-play by networks: the pieces of the learner, its opponents, and that a run goes on as if never stopped."""
 
 import os
+import pickle
 import shutil
 import signal
 from dataclasses import replace
@@ -553,3 +554,25 @@ def test_the_benchmark_of_training_measures_playing_and_learning(monkeypatch):
     assert (alone.ratio, lanes.baseline, learning.baseline) == (None, alone.what, alone.what)
     assert min(alone.rate, lanes.rate, learning.rate) > 0
     assert learning.rate < lanes.rate
+
+
+class Sent:
+    """Stands for a cluster: work and pieces are pickled as they would be on their way, and done in this process."""
+
+    cores = 1
+
+    def run(self, work, pieces):
+        for piece in pieces:
+            sent, own = pickle.loads(pickle.dumps((work, piece)))
+            yield (*piece, sent(*own))
+
+
+@pytest.mark.parametrize("opponent", ["self", "pool"])
+def test_actors_give_two_learners_the_same_windows(opponent):
+    """By the check that compares a learner on a real GPU with one on the CPU; here both are on the CPU."""
+    from tests.learn.check_learner_cuda import compare
+
+    given = replace(SMALL, actors=2, batch=16 * 8, epochs=1, critic=4, opponent=opponent)
+    told = compare("kuhn", given, CPU, Sent())
+    assert told.startswith(f"kuhn, opponent {opponent}: 384 decisions of 2 actors are the same")
+    assert told.endswith("differs by 0.000 %" if opponent == "self" else "weights are finite")

@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tefuda.cli import completing
 from tefuda.outside import MOST_EXPERIMENT, MOST_SEED, MOST_THREADS
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-GameName = Annotated[str, typer.Argument(help="a game of `tefuda games`, or the path of a game of your own")]
+GameName = Annotated[
+    str,
+    typer.Argument(help="a game of `tefuda games`, or the path of a game of your own", autocompletion=completing.games),
+]
 Preset = Annotated[str | None, typer.Option("--rules", help="a rules preset: see `tefuda rules GAME`")]
 Changes = Annotated[list[str] | None, typer.Option("--set", help="change one rule, as in --set rounds=1")]
 Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="the same seed gives the same deals and decisions")]

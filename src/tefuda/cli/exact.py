@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tefuda.cli import completing
 from tefuda.cli.common import Changes, GameName, Json, Preset, Seed, Threads, console, print_json, table
 from tefuda.outside import MOST_ITERATIONS, MOST_SAMPLES
 
@@ -19,7 +20,9 @@ def register(app: typer.Typer) -> None:
 
 def exact(
     game: GameName,
-    player: Annotated[str, typer.Argument(help="a compiled player, or a policy file")],
+    player: Annotated[
+        str, typer.Argument(help="a compiled player, or a policy file", autocompletion=completing.players)
+    ],
     rules: Preset = None,
     changes: Changes = None,
     samples: Annotated[

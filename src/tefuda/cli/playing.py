@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from tefuda import outside
+from tefuda.cli import completing
 from tefuda.cli.common import (
     Changes,
     GameName,
@@ -31,7 +32,12 @@ def register(app: typer.Typer) -> None:
 
 def match(
     game: GameName,
-    players: Annotated[list[str], typer.Argument(help="two names or more; the last one fills the seats that are left")],
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            help="two names or more; the last one fills the seats that are left", autocompletion=completing.players
+        ),
+    ],
     deals: Annotated[
         int, typer.Option(min=1, max=MOST_DEALS, help="deals; each is played in every distinct rotation")
     ] = 1000,
@@ -194,8 +200,15 @@ def _figure(value: int | float | None, share: bool) -> str:
 
 
 def play(
-    game: Annotated[str | None, typer.Argument(help="a game of `tefuda games`, or the path of one of your own")] = None,
-    opponents: Annotated[list[str] | None, typer.Argument(help="who plays the other seats")] = None,
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            help="a game of `tefuda games`, or the path of one of your own", autocompletion=completing.games
+        ),
+    ] = None,
+    opponents: Annotated[
+        list[str] | None, typer.Argument(help="who plays the other seats", autocompletion=completing.players)
+    ] = None,
     seed: Seed = 1,
     deal: Annotated[
         int | None, typer.Option(min=0, max=MOST_SEED, help="the number of the deal; a new one when not given")

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from tefuda import outside
+from tefuda.cli import completing
 from tefuda.errors import Problem
 
 
@@ -15,7 +16,10 @@ def register(app: typer.Typer) -> None:
 
 def web(
     games: Annotated[
-        list[str] | None, typer.Argument(help="games to offer, or paths of games of your own; all when not given")
+        list[str] | None,
+        typer.Argument(
+            help="games to offer, or paths of games of your own; all when not given", autocompletion=completing.games
+        ),
     ] = None,
     host: Annotated[str, typer.Option(help="the address to listen on; another than this machine asks for a token")] = (
         "127.0.0.1"

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from tefuda.cli import completing
 from tefuda.cli.common import (
     Changes,
     ExperimentSeed,
@@ -32,7 +33,7 @@ def register(app: typer.Typer) -> None:
 
 def train(
     game: GameName,
-    learner: Annotated[str, typer.Argument(help="what to learn: see --list")] = "",
+    learner: Annotated[str, typer.Argument(help="what to learn: see --list", autocompletion=completing.learners)] = "",
     arguments: Annotated[list[str] | None, typer.Option("--arg", help="an argument, as in --arg episodes=1000")] = None,
     out: Annotated[Path, typer.Option(help="folder for checkpoint, curve and policy")] = Path("results/train"),
     seed: Seed = 1,
@@ -165,7 +166,10 @@ def bench(
 
 
 def check(
-    game: Annotated[str | None, typer.Argument(help="a game, or the path of your own; all when not given")] = None,
+    game: Annotated[
+        str | None,
+        typer.Argument(help="a game, or the path of your own; all when not given", autocompletion=completing.games),
+    ] = None,
     seed: ExperimentSeed = 1,
     write_golden: Annotated[bool, typer.Option(help="write the golden playthrough anew")] = False,
     thorough: Annotated[bool, typer.Option(help="many more samples; minutes instead of seconds")] = False,

@@ -1,6 +1,6 @@
 """How champions play by every rule option: each preset with each option at each other value, against the usual player.
 
-    python benchmarks/rule_options.py tricks [--players champion,policies/mine.npz] [--deals 200] [--seed 777]
+    python docs/try_rule_options.py tricks [--players champion,policies/mine.npz] [--deals 200] [--seed 777]
 
 A line a set of rules: what each player gets against the game's default opponent, who takes the other seats. Options
 that are plain numbers are tried at their common values, or at their ends. It ends with the rules in which a player is

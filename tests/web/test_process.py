@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect
 
+import tefuda.web
+
 KEPT = Path(__file__).parents[1] / "files" / "kept" / "games"
 
 
@@ -141,6 +143,7 @@ def test_mistakes_of_the_command_are_one_line(here, tmp_path):
 
 
 def test_a_missing_extra_is_one_line(here, monkeypatch):
+    monkeypatch.setattr(tefuda, "web", tefuda.web)  # so that the package of now is the one of later tests
     for name in [name for name in sys.modules if name.startswith("tefuda.web")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)

@@ -39,6 +39,12 @@ def seated(players: Sequence[Occupant]) -> tuple[np.ndarray, ...]:
     return np.array(choosers, np.int64), *parameters_of(players)
 
 
+def rows_of_tables(game: Game, players: Sequence[Occupant], lanes: int) -> tuple[Any, Any]:
+    """Tables and guessed worlds for these players in device memory: a row for each lane."""
+    (tables, _), _, _, (worlds, _), _, _ = scratch_shapes(game, players)
+    return cuda.device_array((lanes, tables), game.State), cuda.device_array((lanes, worlds), game.State)
+
+
 @cache
 def _kernel_of(game: Game, policies: tuple[Policy, ...], shapes: tuple[tuple[int, Any], ...]) -> Any:
     """The CUDA kernel of one game with some policies."""
@@ -116,11 +122,10 @@ class Batch:
     ) -> None:  # fmt: skip
         prepare()
         self.game, self.rotations, self.lanes = game, len(seating), deals * len(seating)
-        shapes = scratch_shapes(game, players)
-        self.kernel = _kernel_of(game, policies_of(players), tuple(shapes))
+        self.kernel = _kernel_of(game, policies_of(players), tuple(scratch_shapes(game, players)))
         kept = self.lanes if keep_states else 1
         to_device = cuda.to_device
-        self.tables, self.worlds = (cuda.device_array((self.lanes, shapes[place][0]), game.State) for place in (0, 3))
+        self.tables, self.worlds = rows_of_tables(game, players, self.lanes)
         self.seating = to_device(np.ascontiguousarray(seating))
         self.seated = tuple(map(to_device, seated(players)))
         self.blank = to_device(blank)

@@ -63,14 +63,11 @@ class Lanes:
         self, game: Game, player: Occupant, opponent: Occupant, lanes: int, exploring: str = EXPLORING[0]
     ) -> None:  # fmt: skip
         device, players = engine.prepare(), [player, opponent]
-        shapes = scratch_shapes(game, players)
         self.lanes, self.exploring = lanes, EXPLORING.index(exploring)
-        self.kernel = _kernel_of(game, engine.policies_of(players), tuple(shapes))
+        self.kernel = _kernel_of(game, engine.policies_of(players), tuple(scratch_shapes(game, players)))
         self.blank = device.to_device(game.blank(game.rulebook.make(RULES)))
         self.seated = tuple(map(device.to_device, engine.seated(players)))
-        self.tables, self.worlds = (
-            device.to_device(np.zeros((lanes, shapes[which][0]), game.State)) for which in (0, 3)
-        )  # fmt: skip
+        self.tables, self.worlds = engine.rows_of_tables(game, players, lanes)
         self.rows = device.to_device(np.full((lanes, WIDTH), NONE, np.int32))
         self.plain = device.to_device(np.zeros((lanes, BYTES), np.uint8))
         self.came = device.to_device(np.zeros(lanes, np.int8))

@@ -42,6 +42,7 @@ from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import Occupant, scratch_shapes
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel as counted_kernel
+from tefuda.kernel.powers import exp
 from tefuda.kernel.random import LEARNER, drawn, stream, unit
 
 # Dozens of arrays are handed on from kernel to kernel: counted, a step of Kuhn poker would take five times as long.
@@ -182,7 +183,7 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
                 highest = max(highest, float(logits[action]))
         total = 0.0
         for action in range(actions):
-            weights[action] = math.exp(logits[action] - highest) if has_word(mask, action) else 0.0
+            weights[action] = exp(logits[action] - highest) if has_word(mask, action) else 0.0
             total += weights[action]
         choice = drawn(weights, actions, unit(rng) * total)
         return choice, logits[choice] - highest - math.log(total)

@@ -8,6 +8,7 @@ asked for the first card, and its probability is the sum over the pairs that beg
 import math
 
 from tefuda.kernel.compile import kernel
+from tefuda.kernel.powers import exp
 from tefuda.kernel.random import drawn, unit
 
 
@@ -19,7 +20,7 @@ def to_chances(logits):
         highest = max(highest, logits[i])
     normaliser = 0.0
     for i in range(logits.shape[0]):
-        logits[i] = math.exp(logits[i] - highest)
+        logits[i] = exp(logits[i] - highest)
         normaliser += logits[i]
     for i in range(logits.shape[0]):
         logits[i] /= normaliser

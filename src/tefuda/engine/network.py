@@ -18,6 +18,7 @@ from tefuda.engine.told import former_meaning_of, known_options, meaning_of, opt
 from tefuda.errors import Problem, unknown
 from tefuda.kernel.bits import has_word
 from tefuda.kernel.compile import kernel
+from tefuda.kernel.powers import exp
 from tefuda.kernel.random import drawn, unit
 
 NAME = "network"
@@ -140,7 +141,7 @@ def softmax_of(logits, actions, temperature, mask):
         if action == best:
             chance = np.float32(1.0)
         elif temperature > 0.0 and has_word(mask, action):
-            chance = np.float32(math.exp((logits[action] - highest) / temperature))
+            chance = np.float32(exp((logits[action] - highest) / temperature))
         logits[action] = chance
         total += chance
     for action in range(actions):

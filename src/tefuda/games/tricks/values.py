@@ -31,6 +31,7 @@ from tefuda.games.tricks.rules import winning_card
 from tefuda.games.tricks.state import PASS, SEATS, all_played, pack_of, suit_of
 from tefuda.kernel.bits import ONE, ZERO, bit, count, has, lowest, without_lowest
 from tefuda.kernel.compile import kernel
+from tefuda.kernel.powers import exp
 from tefuda.kernel.random import drawn, unit
 
 PLACES = 78  # pairs of n and m
@@ -162,7 +163,7 @@ def draw_by_value(cards, best, temperature, rng, numbers):
     """A card by the softmax of the values in numbers[:52]."""
     total = 0.0
     for card in range(CARDS):
-        numbers[card] = math.exp((numbers[card] - best) / temperature) if has(cards, card) else 0.0
+        numbers[card] = exp((numbers[card] - best) / temperature) if has(cards, card) else 0.0
         total += numbers[card]
     return drawn(numbers, CARDS, unit(rng) * total)
 

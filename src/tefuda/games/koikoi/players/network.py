@@ -13,6 +13,7 @@ from tefuda.games.koikoi.players.decision import with_decision
 from tefuda.games.koikoi.state import CALL, DRAWN, HAND, MATCH, month_of
 from tefuda.kernel.bits import ZERO, bit, count, has, lowest, without_lowest
 from tefuda.kernel.compile import kernel
+from tefuda.kernel.powers import exp
 
 OWN, CAPTURED, OTHERS, FIELD, UNSEEN = range(5)
 PLACES = ("in the own hand", "captured by oneself", "captured by the other", "on the field", "unseen")
@@ -97,7 +98,7 @@ def output(weights, sums):
     """The network's output from the sums of the hidden units."""
     result = weights[OUTPUT + HIDDEN]
     for unit in range(HIDDEN):
-        result += weights[OUTPUT + unit] / (1.0 + math.exp(-sums[unit]))
+        result += weights[OUTPUT + unit] / (1.0 + exp(-sums[unit]))
     return result
 
 

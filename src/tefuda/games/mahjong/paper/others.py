@@ -11,8 +11,6 @@ them (section 5.4). Ours are softmax regressions (learn/estimates.py) on few amo
 An estimate is a function of the view: all that it reads is open on the table, or in the own hand.
 """
 
-import math
-
 import numpy as np
 
 from tefuda.engine.linear import class_chances
@@ -35,6 +33,7 @@ from tefuda.games.mahjong.state import (
 from tefuda.games.mahjong.tiles import HONOURS, KINDS, WINDS, dora_of
 from tefuda.kernel.bits import count, has
 from tefuda.kernel.compile import kernel
+from tefuda.kernel.powers import exp
 
 TURNS = 18  # discards of a seat in a deal, about
 
@@ -317,7 +316,7 @@ def chance_of_yes(weights, first, situation, amounts, size):
     total = 0.0
     for i in range(size):
         total += (weights[at + size + i] - weights[at + i]) * amounts[i]
-    return 1.0 / (1.0 + math.exp(-total))
+    return 1.0 / (1.0 + exp(-total))
 
 
 READINESS_WEIGHTS = READINESS_SITUATIONS * len(READY) * len(READINESS)

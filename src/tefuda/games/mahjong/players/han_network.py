@@ -4,8 +4,6 @@ The paper ends by asking for it. The network (engine/network.py) is told the han
 and gives one output for each class, a softmax over them. It wins and declares riichi whenever it can.
 """
 
-import math
-
 import numpy as np
 
 from tefuda.engine.network import (
@@ -28,6 +26,7 @@ from tefuda.games.mahjong.paper.positions import CLASSES
 from tefuda.games.mahjong.players.han import settings_of
 from tefuda.games.mahjong.players.policy import unweighed
 from tefuda.kernel.compile import kernel
+from tefuda.kernel.powers import exp
 
 OUTPUTS = len(CLASSES)
 _TARGET = 2  # in the header, where other networks have their temperature
@@ -78,7 +77,7 @@ def chances_of_bytes(params, plain, space):
         highest = max(highest, space[each])
     total = 0.0
     for each in range(OUTPUTS):
-        space[each] = math.exp(space[each] - highest)
+        space[each] = exp(space[each] - highest)
         total += space[each]
     for each in range(OUTPUTS):
         space[each] /= total

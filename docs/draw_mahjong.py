@@ -23,11 +23,11 @@ from tefuda.report.tables import Measured, Table
 
 HERE = Path(__file__).parent / "mahjong"
 TABLES = HERE / "tables.json"
-BY_PEOPLE = "-records"  # behind the key of a table: its rows that rest on records of people
+BY_PEOPLE = "-people"  # behind the key of a table: its rows that rest on records of people
 SHOWN = (
-    "agreement", "table-5-records", "final-rank", "middle", "table-6", "table-6-records", "table-7",
-    "table-7-records", "table-8", "table-8-records", "table-9", "table-9-records", "table-10", "table-10-records",
-    "table-11", "table-11-records", "why", "other-records",
+    "agreement", "table-5-people", "final-rank", "middle", "table-6", "table-6-people", "table-7",
+    "table-7-people", "table-8", "table-8-people", "table-9", "table-9-people", "table-10", "table-10-people",
+    "table-11", "table-11-people", "why", "other-records",
 )  # fmt: skip
 OF_RECORDS = ("agreement", "final-rank")  # a run with `--records` has all that one without has, and more
 GOAL = "han-efr"
@@ -104,9 +104,9 @@ def says(table: Table) -> str:
         text = f"The shipped policy takes its teacher's discard in {lines['agreement on discards, %'][0].text} %."
         of_people = lines.get("agreement on discards, %, learned from records")
         return text + (f" One that learned from people takes theirs in {of_people[0].text} %." if of_people else "")
-    if table.key == "table-5-records":
+    if table.key == "table-5-people":
         return f"Against `tsumogiri` a policy that learned from people wins {table.rows[0][3].text} of the deals."
-    if table.key == "table-6-records":
+    if table.key == "table-6-people":
         names = ("policy-mc-records", "bcp+penalty-human")
         return " ".join(f"`{name}` reaches {lines[name][4].text}." for name in names if name in lines)
     if table.key.endswith(BY_PEOPLE):
@@ -149,8 +149,17 @@ def says(table: Table) -> str:
         return " ".join(text.format(ranks[name]) for name, text in told if name in ranks)
     if table.key == "other-records":
         place = list(table.columns).index("mean rank")
-        best_row = min(table.rows, key=lambda row: number(row[place]))
-        return f"The best row is {best_row[0]}, {best_row[1]}: a mean rank of {best_row[place].text}."
+        ranks = {(str(row[0]), str(row[1])): row[place].text for row in table.rows}
+        told = (
+            ("no random action", "Without random actions in the records"),
+            ("calls", "With more chances to call"),
+            ("stronger opponents", "With stronger opponents, which fold too,"),
+        )
+        return " ".join(
+            f"{with_what} mean ranks go from {ranks['BCP', 'plain']} to {ranks['BCP', records]} (BCP) and from "
+            f"{ranks['network', 'plain']} to {ranks['network', records]} (network)."
+            for records, with_what in told
+        )
     return ""
 
 

@@ -48,9 +48,11 @@ def _round_as_the_cpu() -> None:
 
 def launchable(function: Callable[..., Any]) -> Any:
     """A CUDA kernel, which is compiled when it is first launched, or loaded."""
-    dispatcher = driver().jit(function)
-    if not SIMULATED:
-        dispatcher._cache = _kept_class()(dispatcher)
+    if SIMULATED:
+        return driver().jit(function)
+    # Left to the linker, the machine code would join products and sums again, whatever the compiler was told.
+    dispatcher = driver().jit(function, lto=False)
+    dispatcher._cache = _kept_class()(dispatcher)
     return dispatcher
 
 
@@ -119,7 +121,7 @@ def _kept_class() -> Any:
         def _name(self, sig: Any) -> str:
             function = self.dispatcher.py_func
             capability = driver().get_current_device().compute_capability
-            machine = f"cuda {numba_cuda.__version__} {capability} without fma"
+            machine = f"cuda {numba_cuda.__version__} {capability} without fma, not by the linker"
             what = f"cuda.{function.__module__}.{function.__name__}"
             return cache.name_of(what, name_of(function), repr(sig), machine)
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.powers import exp
+from tefuda.sources import FOLDER
 
 pytestmark = pytest.mark.kernel
 
@@ -58,3 +59,10 @@ def test_what_is_too_small_is_zero_and_what_is_too_large_is_infinite():
 def test_results_near_the_ends_are_those_of_the_library():
     for x in (-745.0, -744.4, -708.5, 709.7):
         assert exp(x) == pytest.approx(math.exp(x), rel=1e-15, abs=5e-324)
+
+
+def test_players_and_games_take_no_power_of_e_from_the_library():
+    """A GPU's library would give another last bit."""
+    read = [path for room in ("engine", "games", "search") for path in (FOLDER / room).rglob("*.py")]
+    assert len(read) > 100
+    assert [str(path) for path in read if "math.exp(" in path.read_text(encoding="utf-8")] == []

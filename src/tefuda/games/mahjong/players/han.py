@@ -6,8 +6,6 @@ one for each number of han, which says how likely so many or more are. All is re
 a table, so that every machine decides alike. It wins and declares riichi whenever it can.
 """
 
-import math
-
 import numpy as np
 
 from tefuda.errors import Problem, unknown
@@ -17,6 +15,7 @@ from tefuda.games.mahjong.paper.hands import CODES, action_of, list_candidates
 from tefuda.games.mahjong.paper.positions import CLASSES
 from tefuda.games.mahjong.players.policy import unweighed
 from tefuda.kernel.compile import kernel
+from tefuda.kernel.powers import exp
 
 SCALE, LARGEST = 1024, 32767  # a weight of one; the largest as a whole number
 OUTPUTS = {"multi-class": len(CLASSES), "ordered": len(CLASSES) - 1}
@@ -53,7 +52,7 @@ def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
         )
     padded = np.zeros((len(whole) + 3) // 4 * 4, np.int16)
     padded[: len(whole)] = whole
-    table = [round(_ONE * math.exp(-_STEP * place / SCALE)) for place in range(_REACH)]
+    table = [round(_ONE * exp(-_STEP * place / SCALE)) for place in range(_REACH)]
     return np.concatenate([np.array([target, OUTPUTS[model], *table], np.float64), padded.view(np.float64)])
 
 

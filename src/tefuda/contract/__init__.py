@@ -44,6 +44,7 @@ from tefuda.contract.learning import (
     Ends,
     Estimate,
     Estimates,
+    Insight,
     Learning,
     LinearFeatures,
     Outcomes,
@@ -64,7 +65,7 @@ from tefuda.contract.words import Words
 
 __all__ = [
     "LEVELS", "YES_NO", "ActionValues", "AfterStates", "Card", "Chance", "Checks", "Ends", "Estimate", "Estimates",
-    "Game", "Headline", "Kernels", "Layout", "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name",
+    "Game", "Headline", "Insight", "Kernels", "Layout", "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name",
     "NamedPlayer", "Note", "Observation", "Option", "Outcomes", "Part", "Players", "Policy", "Ranking", "Reader",
     "RecordFormat", "Records", "RoundValues", "RuleBook", "Rules", "Said", "Sampled", "Scene", "Scoring", "Search",
     "Seat", "Shown", "Space", "Spaces", "Statistics", "Symmetry", "Words", "Zone", "alike", "fields_of",

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from tefuda.contract.players import fingerprint
+from tefuda.contract.spaces import Space
 from tefuda.errors import unknown
 
 
@@ -154,6 +155,18 @@ class Symmetry:
 
 
 @dataclass(frozen=True, eq=False)
+class Insight:
+    """What is hidden from a seat, as numbers for a critic of networks that learn: all hands, what comes next. The
+    players that learn are told none of it.
+
+    write(state, seat, out) writes all entries of `space`, for the seat that decides.
+    """
+
+    space: Space
+    write: Callable
+
+
+@dataclass(frozen=True, eq=False)
 class Outcomes:
     """How games end for a seat, foretold when a round begins, for learners of such models: see learn/outcomes.py.
 
@@ -258,6 +271,7 @@ class Learning:
     estimates: Estimates | None = None  # for learners of what is hidden
     ends: Ends | None = None  # for players that reckon with results of rounds
     symmetry: Symmetry | None = None  # by which weights of a network are tied
+    insight: Insight | None = None  # what a critic is told; None: what the other seats can know
     places: Callable | None = None  # places(state, out): the place that each seat may expect; at the end, its place
 
     def model(self, name: str) -> Outcomes | Estimates | Ends | None:

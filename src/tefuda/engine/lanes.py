@@ -20,8 +20,8 @@ Arrays go together, in tuples:
               those with the chooser 0 are asked from outside: engine/seated.py), seed, share (so many lanes in a row
               play the same deals: 1, or all seats for a measurement), counts (an array that nothing is counted in)
     sight     observation [lanes, …], allowed [lanes, actions], seat_of [lanes], asked_of [lanes] (which player): of
-              the seat to move; others [lanes, …] what the next seats can know, one after the other, as many as there
-              is place for
+              the seat to move; others [lanes, …] what is hidden from it, for a critic, if there is place for that: the
+              game's insight (contract/learning.py), or what the next seats can know, one after the other
     scratch   tables [2], mask, worlds, numbers, points [seats], before [seats]
 
 Tables are played where they lie, in `states`: to copy each there and back takes a third of a step of Koi-Koi on CUDA.
@@ -61,6 +61,13 @@ def lane_scratch(game: Game, players: Sequence[Occupant] = ()) -> tuple[np.ndarr
     return tuple(np.zeros(size, dtype) for size, dtype in lane_scratch_shapes(game, players))
 
 
+def hidden_size(game: Game) -> int:
+    """How many numbers tell a critic what is hidden from a seat."""
+    if game.learning.insight is not None:
+        return game.learning.insight.space.size
+    return (game.seats - 1) * game.spaces.observation.size
+
+
 @cache
 def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> SimpleNamespace:
     """The kernels of one game. `compiled_in`: for CUDA, the policies that sit at the tables."""
@@ -72,6 +79,8 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
     )  # fmt: skip
     seats, actions, inputs = game.seats, game.spaces.actions.size, game.spaces.observation.size
     progress, win_shares = goals_of(game).progress, goals_of(game).win_shares
+    insight, insights = game.learning.insight, hidden_size(game)
+    write_insight: Any = insight.write if insight is not None else None
 
     def ask(lane, seat, player, states, rngs, seated, scratch):
         """One decision of a compiled player, who sees a hidden copy only."""
@@ -145,12 +154,24 @@ def lanes_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
 
     allow = kernel(allow)
 
-    def look(lane, seat, state, setting, sight, mask):
-        """Write what the seat to move can know, what it may do, and who it is."""
-        observation, allowed, seat_of, asked_of, others = sight
+    def show_hidden(lane, seat, state, observation, others):
+        """Write what the seat to move can know, and what is hidden from it, where there is place for that."""
+        observe(state, seat, observation[lane])
+        if others.shape[1] == insights:
+            write_insight(state, seat, others[lane])
+
+    def show_seats(lane, seat, state, observation, others):
+        """The same where what the next seats can know stands for what is hidden."""
         for place in range(1 + others.shape[1] // inputs):  # one call for all: `observe` can be large
             told = observation[lane] if place == 0 else others[lane, (place - 1) * inputs : place * inputs]
             observe(state, (seat + place) % seats, told)
+
+    show = kernel(show_seats if insight is None else show_hidden)
+
+    def look(lane, seat, state, setting, sight, mask):
+        """Write what the seat to move can know, what it may do, and who it is."""
+        observation, allowed, seat_of, asked_of, others = sight
+        show(lane, seat, state, observation, others)
         allow(state, allowed[lane], mask)
         seat_of[lane] = seat
         asked_of[lane] = setting[3][lane, seat]

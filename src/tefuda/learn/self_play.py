@@ -8,8 +8,9 @@ The run ends in that mean.
 
     loss = − E[min(ρ A, clip(ρ) A)] + v E[(V − R)²] − e H(π) + m KL(π ‖ π_magnet),    ρ = π(a) / π_then(a)
 
-A critic can value the decisions. It sees the cards of all seats, so that it tells luck from skill better than the
-network's own value does; only the learning needs it (Perfect-Training-Imperfect-Execution, Yang et al. 2022).
+A critic can value the decisions. It is told what is hidden, so that it tells luck from skill better than the network's
+own value does; only the learning needs it (Perfect-Training-Imperfect-Execution, Yang et al. 2022). In a run that
+begins as a network, a critic of the same size begins as that network's value.
 
 A run can begin as a given network. It can also begin with lessons: a teacher decides in all seats, and the network
 learns its choices by heart. The loss is then − E[log π(a)] + v E[(V − R)²].
@@ -30,6 +31,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game, Rules
+from tefuda.engine.lanes import hidden_size
 from tefuda.engine.network import NAME
 from tefuda.errors import Problem
 from tefuda.kernel.cluster import Cluster, cluster_at
@@ -80,7 +82,8 @@ class Arguments:
     units: int = 64  # of each layer, up to 512
     blocks: int = 1  # residual blocks
     symmetric: bool = True  # tie weights where the game says that parts of it can be exchanged, as suits
-    critic: int = 0  # units of a critic that sees the cards of all seats while learning; 0: none
+    critic: int = 0  # units of a critic that is told what is hidden while learning; 0: none
+    settle: float = 0.0  # share of the decisions, the first ones, from which only the critic learns
     lanes: int = 256  # tables that move in step
     actors: int = 1  # pieces of the lanes, each with its own deals: with --ray they are played side by side
     steps: int = 64  # decisions of each before the network learns from them
@@ -112,6 +115,8 @@ class Arguments:
         check_common(self.units, self.blocks, self.precision, self.goal)
         if self.critic < 0:
             raise Problem("critic is a number of units, or 0")
+        if not 0 <= self.settle < 1 or (self.settle and not self.critic):
+            raise Problem("settle lies from 0 to below 1, and above 0 only with a critic")
         if not (0 <= self.average < 1 and 0 < self.clip < 1 and 0 <= self.fade <= 1 and 0 <= self.lessons <= 1):
             raise Problem("average lies from 0 to below 1, clip between 0 and 1, fade and lessons from 0 to 1")
         if not 0 < self.share <= 1 or (self.share < 1 and self.opponent in (SELF, POOL)):
@@ -134,7 +139,8 @@ class SelfPlay:
         self.shape = Shape(game.spaces.observation.size, arguments.units, arguments.blocks, game.spaces.actions.size)
         self.critic = None  # its shape; its weights stand behind those of the network
         if arguments.critic:
-            self.critic = Shape(game.spaces.observation.size * game.seats, arguments.critic, arguments.blocks, 0)
+            inputs = game.spaces.observation.size + hidden_size(game)
+            self.critic = Shape(inputs, arguments.critic, arguments.blocks, 0)
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
         units = {"win": WIN_SCALE, "place": PLACE_SCALE}
         if "score" in self.goals:
@@ -169,7 +175,9 @@ class SelfPlay:
         if self.ties is not None and initial is None:
             start = self.ties.copy(start)
         if self.critic:
-            start = np.concatenate([start, self.critic.initial(seed + 1)])
+            like = initial is not None and arguments.critic == arguments.units
+            foreseeing = self.critic.with_value_of(self.shape, start) if like else self.critic.initial(seed + 1)
+            start = np.concatenate([start, foreseeing])
         self.weights = torch.tensor(start, device=device, requires_grad=True)
         self.mean = self.weights.detach().clone()
         self.moments = [torch.zeros_like(self.mean), torch.zeros_like(self.mean)]
@@ -178,7 +186,11 @@ class SelfPlay:
         # the advantage, the target and whether they count: of each decision of the window, and of the one behind it
         self.credit = [self.machine.tensor((arguments.steps + 1, lanes), torch.float32) for _ in range(3)]
         self.batch = self.machine.tensor((min(arguments.batch, arguments.steps * lanes),), torch.int64)
-        self.schedule = self.machine.tensor((5,), torch.float32)  # spread, entropy, rate, follow, whether to imitate
+        # entropy, rate, follow, whether to imitate, whether the network learns (or its critic alone)
+        self.schedule = self.machine.tensor((5,), torch.float32)
+        place = torch.arange(lanes, device=device) % each
+        self.rule_of = place // game.seats % len(rules)  # of each lane, as engine/lanes.py gives them out
+        self.spread = self.machine.tensor((lanes,), torch.float32)  # of the advantages by the rules of each lane
         changed = [self.weights, self.mean, *self.moments]
         self.step = as_graph(self._step, device, changed)
 
@@ -249,22 +261,31 @@ class SelfPlay:
             return
         order = torch.randperm(total, generator=generator, device=self.machine.device)
         order = order if rows is None else rows[order.repeat(-(-size // total))]
-        credited = counts.sum().clamp(min=1.0)  # none, perhaps, in a window that is short for the number of seats
-        self.schedule[0] = (advantage.square().sum() / credited).sqrt() + 1e-6  # their mean is 0 but for noise
-        self.schedule[1] = mixed(arguments.entropy, arguments.entropy_end, self.progress)
-        self.schedule[4] = float(self.in_lesson)
+        self.spread.copy_(self._spread(advantage, counts))
+        self.schedule[0] = mixed(arguments.entropy, arguments.entropy_end, self.progress)
+        self.schedule[3] = float(self.in_lesson)
+        self.schedule[4] = float(self.done_decisions >= arguments.settle * arguments.decisions)
         rate = arguments.rate + self.progress * (arguments.rate_end - arguments.rate)
         for first in range(0, len(order) - size + 1, size):
             self.done_steps += 1
-            self.schedule[2] = unbiased_rate(rate, self.done_steps)
-            self.schedule[3] = max(1 - arguments.average, 1 / self.done_steps)  # the mean of all, while these are few
+            self.schedule[1] = unbiased_rate(rate, self.done_steps)
+            self.schedule[2] = max(1 - arguments.average, 1 / self.done_steps)  # the mean of all, while these are few
             self.batch.copy_(order[first : first + size])
             self.step()
+
+    def _spread(self, advantage: Any, counts: Any) -> Any:
+        """How far advantages lie from 0, their mean but for noise: [lanes], by the rules of each lane. Rewards by some
+        rules can be many times as large as by others, and their luck would drown what is learned of the others."""
+        zeros = torch.zeros(len(self.rules), device=self.machine.device)
+        squares = zeros.index_add(0, self.rule_of, advantage.square().sum(dim=0))
+        credited = zeros.index_add(0, self.rule_of, counts.sum(dim=0)).clamp(min=1.0)  # none in a short window, perhaps
+        return ((squares / credited).sqrt() + 1e-6)[self.rule_of]
 
     def _step(self) -> None:
         """One step of the gradient, by the decisions of `batch`."""
         arguments, window, rows = self.arguments, self.window, self.batch
-        spread, entropy_weight, rate, follow, lesson = self.schedule.unbind()
+        entropy_weight, rate, follow, lesson, learns = self.schedule.unbind()
+        spread = self.spread[rows % len(self.spread)]
         advantage, target, counts = (each.view(-1)[rows] for each in self.credit)
         observation = window.observation.flatten(0, 1)[rows]
         forbidden = ~window.allowed.flatten(0, 1)[rows]
@@ -285,13 +306,20 @@ class SelfPlay:
             loss = loss + arguments.magnet * (chances * (log_chances - there)).sum(dim=1)
         if self.lessons:
             loss = torch.where(lesson > 0, -now, loss)
-        loss = loss + arguments.value * (value - target).square()
+        value_weight = arguments.value * (self.spread[0] / spread).square()
+        loss = loss + value_weight * (value - target).square()
         if critic:
             everything = torch.cat([observation, window.others.flatten(0, 1)[rows]], dim=-1)
             _, foreseen = forward(critic, everything)
-            loss = loss + arguments.value * (foreseen - target).square()
-        tie = self.ties.mean if self.ties is not None else None
-        descend((loss * counts).sum() / counts.sum().clamp(min=1.0), self.weights, self.moments, rate, tie)
+            loss = loss + value_weight * (foreseen - target).square()
+
+        def mend(gradient: Any) -> None:
+            if arguments.settle:
+                gradient[: self.shape.size] *= learns
+            if self.ties is not None:
+                self.ties.mean(gradient)
+
+        descend((loss * counts).sum() / counts.sum().clamp(min=1.0), self.weights, self.moments, rate, mend)
         with torch.no_grad():
             self.mean.lerp_(self.weights, follow)
 

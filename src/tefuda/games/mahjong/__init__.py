@@ -45,6 +45,7 @@ from tefuda.games.mahjong import (
     text,
     typed,
 )
+from tefuda.games.mahjong.insight import INSIGHT
 from tefuda.games.mahjong.options import ONE_ROUND, RULEBOOK
 from tefuda.games.mahjong.paper import (
     deal_ends,
@@ -265,6 +266,7 @@ ENGINE = Game(
         ranking=RANKING,
         sampled=SAMPLED,
         symmetry=suits.SYMMETRY,
+        insight=INSIGHT,
         places=places.places,
     ),
     records=RECORDS,

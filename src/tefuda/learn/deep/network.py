@@ -33,6 +33,15 @@ class Shape:
             flat += [random.uniform(-bound, bound, before * after), np.zeros(after)]
         return np.concatenate(flat).astype(np.float32)
 
+    def with_value_of(self, other: "Shape", flat: np.ndarray) -> np.ndarray:
+        """Weights of this network, which gives a value alone, that make it foretell what another one of as many units
+        does; it sees the inputs of the other first, and makes nothing yet of those behind them."""
+        assert (self.units, self.blocks, self.actions) == (other.units, other.blocks, 0)
+        start, end = other.inputs * other.units, other.size - (other.units + 1) * (other.actions + 1)
+        unseen = np.zeros((self.inputs - other.inputs) * self.units, np.float32)
+        last = flat[end:].reshape(other.units + 1, other.actions + 1)[:, -1]  # the bias is the last row
+        return np.concatenate([flat[:start], unseen, flat[start:end], last]).astype(np.float32)
+
     def parts(self, flat: Any, precision: Any = None) -> Parts:
         """The layers of one network, flat [size], or of several, flat [networks, size]. Hidden layers have the type
         `precision`, or float32; the last layer is float32 always, since small differences count there."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from tefuda.contract import Game, Rules
 from tefuda.engine.courses import LEARNS, OTHER
+from tefuda.engine.lanes import hidden_size
 from tefuda.engine.machine import OUTSIDE, LaneMachine
 from tefuda.engine.network import GOALS
 from tefuda.learn.deep.torch import torch
@@ -45,7 +46,7 @@ class Window:
     """A stretch of decisions of all lanes: what was known, done and gained. [steps, lanes, …]"""
 
     def __init__(self, game: Game, machine: Machine, steps: int, lanes: int, open_cards: bool = False) -> None:
-        """`open_cards`: what the other seats can know is written down too."""
+        """`open_cards`: what is hidden from the seat to move is written down too."""
         self.steps, self.lanes = steps, lanes
         tensor = machine.tensor
         # what the seat to move can know: one step more, the first of the next window
@@ -53,9 +54,7 @@ class Window:
         self.allowed = tensor((steps + 1, lanes, game.spaces.actions.size), torch.bool)
         self.seat_of = tensor((steps + 1, lanes), torch.int8)
         self.asked_of = tensor((steps + 1, lanes), torch.int8)
-        beside = (
-            (game.seats - 1) * game.spaces.observation.size if open_cards else 1
-        )  # kernels take no array without columns
+        beside = hidden_size(game) if open_cards else 1  # kernels take no array without columns
         self.others = tensor((steps + 1, lanes, beside), torch.float32)
         self.chosen = tensor((steps, lanes), torch.int64)
         self.log_chance = tensor((steps, lanes), torch.float32)

@@ -293,8 +293,8 @@ def test_settings_that_are_wrong_get_one_clear_line(file, variant, line):
     [
         ({"variant": variant_of(UNITS + 1, BLOCKS, 1, "score")}, "a network of 1 blocks of 9 units has"),
         ({"variant": variant_of(UNITS, BLOCKS + 1, 1, "score")}, "a network of 2 blocks of 8 units has"),
-        ({"variant": variant_of(MOST_UNITS + 1, 0, 1, "score")}, "networks have up to 512 units"),
-        ({"variant": variant_of(UNITS, MOST_BLOCKS + 1, 1, "score")}, "networks have up to 512 units"),
+        ({"variant": variant_of(MOST_UNITS + 1, 0, 1, "score")}, "networks have up to 1024 units"),
+        ({"variant": variant_of(UNITS, MOST_BLOCKS + 1, 1, "score")}, "networks have up to 1024 units"),
         ({"variant": variant_of(UNITS, BLOCKS, 0, "score")}, "networks have up to"),
         ({"variant": variant_of(UNITS, BLOCKS, 1, "fame")}, "networks have up to"),
         ({"variant": ""}, "networks have up to"),

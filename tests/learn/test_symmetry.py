@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch")
 
 from tefuda.learn.deep.common import goal_of  # noqa: E402
 from tefuda.learn.deep.network import Shape, forward  # noqa: E402
-from tefuda.learn.deep.symmetry import Ties, tied_places  # noqa: E402
+from tefuda.learn.deep.symmetry import Ties, tied_places, ties_of  # noqa: E402
 from tefuda.learn.self_play import Arguments, SelfPlay  # noqa: E402
 
 KUHN, MAHJONG = games.find("kuhn"), games.find("mahjong")
@@ -26,14 +26,10 @@ CARDS = Symmetry(np.arange(3)[:, None], np.zeros((3, 0), np.int64))
 TIED = replace(KUHN, learning=Learning(symmetry=CARDS))
 
 
-def ties_of(game, shape: Shape) -> Ties:
-    return Ties(tied_places(shape, game.learning.symmetry), CPU)
-
-
 def test_a_tied_network_sees_exchanged_suits_as_the_same_in_another_order():
     symmetry, spaces = MAHJONG.learning.symmetry, MAHJONG.spaces
     shape = Shape(spaces.observation.size, 21, 2, spaces.actions.size)
-    ties, random = ties_of(MAHJONG, shape), np.random.default_rng(1)
+    ties, random = ties_of(shape, MAHJONG.learning.symmetry), np.random.default_rng(1)
     plain = random.normal(size=shape.size).astype(np.float32) / 10
     observation = torch.from_numpy(random.normal(size=(3, spaces.observation.size)).astype(np.float32))
     for flat, same in ((ties.copy(plain), True), (plain, False)):

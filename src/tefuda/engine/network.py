@@ -24,7 +24,7 @@ from tefuda.kernel.random import drawn, unit
 NAME = "network"
 UNITS, BLOCKS, TEMPERATURE, SCALE, GOAL = 0, 1, 2, 3, 4  # what stands before the weights in a policy's numbers
 HEADER = 5
-MOST_UNITS = 512  # of one layer: kernels have a fixed place for them
+MOST_UNITS = 1024  # of one layer: kernels have a fixed place for them
 MOST_BLOCKS = 8
 LARGEST_INPUT = 1000.0  # of an observation, whose numbers are near 1
 TOO_LARGE = 1e30  # for float32, with room for sums

@@ -63,7 +63,7 @@ class Arguments:
     opponent: str = SELF  # self; or a player who takes all other seats
     goal: str = "score"  # score; win: the share of the win; match: score in games of one round, win in longer ones
     also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3; random:64"; networks are told them
-    units: int = 128  # of each layer, up to 512
+    units: int = 128  # of each layer, up to 1024
     blocks: int = 2  # residual blocks
     lanes: int = 256  # tables that move in step
     steps: int = 16  # decisions of each before the networks learn

@@ -12,8 +12,8 @@ A critic can value the decisions. It is told what is hidden, so that it tells lu
 own value does; only the learning needs it (Perfect-Training-Imperfect-Execution, Yang et al. 2022). In a run that
 begins as a network, a critic of the same size begins as that network's value.
 
-A run can begin as a given network. It can also begin with lessons: a teacher decides in all seats, and the network
-learns its choices by heart. The loss is then − E[log π(a)] + v E[(V − R)²].
+A run can begin as a given network, made wider if need be. It can also begin with lessons: a teacher decides in all
+seats, and the network learns its choices by heart. The loss is then − E[log π(a)] + v E[(V − R)²].
 
 Where a game says what can be exchanged in it, as suits, weights are tied so that the network treats all alike
 (learn/deep/symmetry.py).
@@ -21,7 +21,7 @@ Where a game says what can be exchanged in it, as suits, weights are tied so tha
 The lanes can be cut into pieces, one for each of several actors (learn/deep/acting.py): on a cluster they play side by
 side, and the one learner sends them its weights before each window.
 
-The learner knows no game. Schedules count decisions, so that a run that was killed goes on to the same result.
+Schedules count decisions, so that a run that was killed goes on to the same result.
 """
 
 import math
@@ -55,7 +55,7 @@ from tefuda.learn.deep.common import (
 )
 from tefuda.learn.deep.network import Shape, forward
 from tefuda.learn.deep.players import as_it_plays, begun_as, teacher_of, without_rules
-from tefuda.learn.deep.symmetry import Ties, tied_places
+from tefuda.learn.deep.symmetry import Ties, ties_of
 from tefuda.learn.deep.tables import Machine
 from tefuda.learn.deep.torch import as_graph, chosen_device, torch
 from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
@@ -76,10 +76,12 @@ class Arguments:
     share: float = 1.0  # share of the tables at which that player sits; at the others the network plays all seats
     goal: str = "score"  # score; win; in games of one round the score, in longer ones the win (match), or place (place)
     also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3; random:64"; networks are told them
-    start: str = ""  # a network to begin as: a player's name or a policy file; its shape is taken too
+    start: str = (
+        ""  # a network to begin as: a player or a policy file; its shape is taken, or with more units it is widened
+    )
     teacher: str = ""  # a player, not a network, to imitate at first …
     lessons: float = 0.05  # … for this share of the decisions
-    units: int = 64  # of each layer, up to 512
+    units: int = 64  # of each layer, up to 1024
     blocks: int = 1  # residual blocks
     symmetric: bool = True  # tie weights where the game says that parts of it can be exchanged, as suits
     critic: int = 0  # units of a critic that is told what is hidden while learning; 0: none
@@ -219,7 +221,7 @@ class SelfPlay:
         """The ties of the network; none where the game has no symmetry, or where it begins as one without ties."""
         if not self.arguments.symmetric or self.game.learning.symmetry is None:
             return None
-        ties = Ties(tied_places(self.shape, self.game.learning.symmetry), self.machine.device)
+        ties = ties_of(self.shape, self.game.learning.symmetry, self.machine.device)
         return ties if initial is None or ties.hold(initial) else None
 
     @property

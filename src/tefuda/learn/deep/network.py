@@ -42,6 +42,35 @@ class Shape:
         last = flat[end:].reshape(other.units + 1, other.actions + 1)[:, -1]  # the bias is the last row
         return np.concatenate([flat[:start], unseen, flat[start:end], last]).astype(np.float32)
 
+    def widened(self, other: "Shape", flat: np.ndarray, runs: int) -> np.ndarray:
+        """Weights of this network that give the answers of another one, which has fewer units and all else the same.
+
+        Units lie in `runs` of one length, the last of which takes what is left; each run keeps its units in front.
+        New units hear all that old ones do. Nobody listens to them yet but other new ones.
+        """
+        assert (self.inputs, self.blocks, self.actions) == (other.inputs, other.blocks, other.actions)
+        unit, length = np.arange(other.units), other.units // runs
+        run = np.minimum(unit // length, runs - 1)
+        kept = self.units // runs * run + unit - length * run  # where the units of the other network lie now
+        new = np.setdiff1d(np.arange(self.units), kept)
+        into = self.initial(0)
+        for number, (mine, theirs) in enumerate(zip(self.arrays(into), other.arrays(flat), strict=True)):
+            rows = np.arange(self.inputs) if number == 0 else kept
+            columns = np.arange(self.actions + 1) if number == self.blocks + 1 else kept
+            if number > 0:
+                mine[0][np.ix_(new, columns)] = 0.0
+            mine[0][np.ix_(rows, columns)], mine[1][columns] = theirs
+        return into
+
+    def arrays(self, flat: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+        """The matrix and the bias of every layer, in the same memory."""
+        found, start = [], 0
+        for before, after in self.layers:
+            end = start + before * after
+            found.append((flat[start:end].reshape(before, after), flat[end : end + after]))
+            start = end + after
+        return found
+
     def parts(self, flat: Any, precision: Any = None) -> Parts:
         """The layers of one network, flat [size], or of several, flat [networks, size]. Hidden layers have the type
         `precision`, or float32; the last layer is float32 always, since small differences count there."""

@@ -9,6 +9,7 @@ from tefuda.contract import Game, Rules
 from tefuda.engine.network import HEADER, NAME, TEMPERATURE
 from tefuda.errors import Problem
 from tefuda.learn.deep.network import Shape
+from tefuda.learn.deep.symmetry import runs_of, ties_of
 from tefuda.learn.deep.torch import torch
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
@@ -43,15 +44,26 @@ def network_of(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
 
 
 def begun_as(game: Game, start: Entrant, arguments: Any) -> tuple[Any, np.ndarray]:
-    """The arguments with the shape of the network to begin as, and its weights."""
+    """The arguments with the shape of the network to begin as, and its weights. With more units than that network has
+    it becomes wider, and plays the same at first."""
     if not start.plays_by(NAME):
         raise Problem(f"start is {start.name}, but takes a network: a policy file that self-play has made, say")
-    shape, weights = network_of(game, start)
-    usual = type(arguments)()
-    for key, given, there in (("units", arguments.units, shape.units), ("blocks", arguments.blocks, shape.blocks)):
-        if given not in (there, getattr(usual, key)):
-            raise Problem(f"{key} is {given}, but {start.name} has {there}: leave it out, it follows from start")
-    return replace(arguments, units=shape.units, blocks=shape.blocks), weights[0].numpy()
+    shape, several = network_of(game, start)
+    weights, usual = several[0].numpy(), type(arguments)()
+    if arguments.blocks not in (shape.blocks, usual.blocks):
+        raise Problem(
+            f"blocks is {arguments.blocks}, but {start.name} has {shape.blocks}: leave it out, it follows from start"
+        )
+    units = shape.units if arguments.units == usual.units else arguments.units
+    if units < shape.units:
+        raise Problem(f"units is {units}, but {start.name} has {shape.units}: leave it out, or name more")
+    if units > shape.units:
+        wider, symmetry = Shape(shape.inputs, units, shape.blocks, shape.actions), game.learning.symmetry
+        tied = symmetry is not None and ties_of(shape, symmetry).hold(weights)
+        weights = wider.widened(shape, weights, runs_of(symmetry))
+        if symmetry is not None and tied:
+            weights = ties_of(wider, symmetry).copy(weights)
+    return replace(arguments, units=units, blocks=shape.blocks), weights
 
 
 def teacher_of(game: Game, rules: Rules, name: str, opponent: Entrant | None) -> Entrant:

@@ -33,10 +33,15 @@ def _keys(before: tuple[np.ndarray, np.ndarray], after: tuple[np.ndarray, np.nda
     return ((from_image[:, None] * len(to_image) + to_image) * 2 + differ).ravel()
 
 
+def runs_of(symmetry: Symmetry | None) -> int:
+    """Into how many runs the units of a hidden layer are cut; the last takes what is left."""
+    return 1 if symmetry is None else len(symmetry.observation) + 1
+
+
 def tied_places(shape: Shape, symmetry: Symmetry) -> list[np.ndarray]:
     """The places of a network's flat weights that are tied: arrays [ties, places], one for each number of places."""
     alike = len(symmetry.observation)
-    run = shape.units // (alike + 1)
+    run = shape.units // runs_of(symmetry)
     units = np.arange(alike * run).reshape(alike, run)
     axes = [symmetry.observation, *[units] * (shape.blocks + 1), symmetry.actions]
     found: dict[int, list[np.ndarray]] = {}
@@ -75,3 +80,8 @@ class Ties:
     def hold(self, flat: np.ndarray) -> bool:
         """Whether weights are tied already."""
         return bool(np.abs(self.copy(flat) - flat).max(initial=0.0) < NEAR)
+
+
+def ties_of(shape: Shape, symmetry: Symmetry, device: Any = "cpu") -> Ties:
+    """The ties of a network of a game."""
+    return Ties(tied_places(shape, symmetry), device)

@@ -329,30 +329,39 @@ BY_SEATS = {2: "kuhn", 3: "saichugen", 4: "tricks"}
 
 @pytest.mark.kernel
 @pytest.mark.parametrize("seats", sorted(BY_SEATS))
-def test_credit_is_a_generalised_advantage(seats):
-    credited = unknown = 0
+def test_credit_is_a_generalised_advantage_within_a_round(seats):
+    credited = unknown = crossed = 0
     for steps, _, seed in (shape for shape in SHAPES if shape[1] == seats):
         random, lanes, fade = np.random.default_rng(seed), 5, 0.8
-        values, seat_of, asked_of, ended, rewards = course = course_of(random, steps, lanes, seats)
-        found = [np.full((steps, lanes), 7.0, np.float32) for _ in range(3)]
+        values, seat_of, asked_of, ended, rewards = course_of(random, steps, lanes, seats)
+        levels = random.normal(size=values.shape).astype(np.float32)
+        turned = random.random(values.shape) < (0.0, 0.1, 0.3)[seed]
+        found = [np.full((steps, lanes), 7.0, np.float32) for _ in range(4)]
+        course = (values, levels, turned, seat_of, asked_of, ended, rewards)
         lanes_of(games.find(BY_SEATS[seats])).credit_some(0, lanes, fade, course, tuple(found))
         deciders = np.where(asked_of == 0, seat_of, -1)  # what others decide is part of how the game goes
+        begins = np.zeros(values.shape)
         for lane in range(lanes):
             gain: dict[int, float] = {}
             for at in reversed(range(steps)):
                 seat = int(deciders[at, lane])
                 following = next_of(at, lane, seat, deciders, ended) if seat >= 0 else -2
                 if following == -2:
-                    assert [each[at, lane] for each in found] == [0.0, 0.0, 0.0]
+                    assert [each[at, lane] for each in found[:3]] == [0.0, 0.0, 0.0]
                     unknown += 1
                     continue
                 ahead = values[following, lane] + fade * gain.get(following, 0.0) if following >= 0 else 0.0
+                if following >= 0 and turned[at:following, lane].any():
+                    ahead, begins[following, lane] = levels[following, lane], 1.0
+                    crossed += 1
                 gain[at] = reward_until(at, following, lane, seat, ended, rewards) + ahead - values[at, lane]
                 expected = [gain[at], gain[at] + values[at, lane], 1.0]
-                assert [each[at, lane] for each in found] == pytest.approx(expected, abs=1e-4)
+                assert [each[at, lane] for each in found[:3]] == pytest.approx(expected, abs=1e-4)
                 credited += 1
+        assert (found[3] == begins).all()
     assert credited > 100
     assert unknown > 20
+    assert crossed > 20
 
 
 @pytest.mark.kernel
@@ -418,11 +427,12 @@ def played() -> dict[str, np.ndarray]:
         kept.append(np.concatenate([each.copy().view(np.uint8).ravel() for each in tables.sight + tables.own[:3]]))
     seat_of, asked_of, ended, rewards = map(np.array, course)
     values = np.linspace(-1, 1, ended.size, dtype=np.float32).reshape(ended.shape)
-    credit = tuple(np.zeros(ended.shape, np.float32) for _ in range(3))
+    credit = tuple(np.zeros(ended.shape, np.float32) for _ in range(4))
     link = (np.zeros(ended.shape, np.int64), np.zeros(ended.shape, np.float32))
-    tables.kernels.credit_some(0, 10, 0.9, (values, seat_of, asked_of, ended, rewards), credit)
+    turned = np.arange(ended.size).reshape(ended.shape) % 4 == 0
+    tables.kernels.credit_some(0, 10, 0.9, (values, -values, turned, seat_of, asked_of, ended, rewards), credit)
     tables.kernels.follow_some(0, 10, (seat_of, ended, rewards), link)
-    names = ("advantage", "target", "counts", "next_at", "reward")
+    names = ("advantage", "target", "counts", "begins", "next_at", "reward")
     arrays = dict(zip(names, (*credit, *link), strict=True))
     return {**arrays, "kept": np.array(kept), "chosen": tables.chosen, "first": tables.first, "rewards": rewards}
 

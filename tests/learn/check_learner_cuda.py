@@ -75,7 +75,9 @@ def compare(name: str, given: Arguments, device: Any, cluster: Processes) -> str
         for key in HELD:
             one, other = (getattr(each.window, key).cpu().numpy() for each in (here, there))
             np.testing.assert_array_equal(one, other, err_msg=f"{name}: {key}")
-        for one, other in zip(here.credit, there.credit, strict=True):
+        for one, other in (
+            (getattr(run.credit, key) for run in (here, there)) for key in ("advantage", "target", "counts")
+        ):
             np.testing.assert_allclose(one.numpy(), other.cpu().numpy(), rtol=1e-4, atol=1e-5)
         for key, array in here.actors.state().items():
             np.testing.assert_array_equal(array, there.actors.state()[key], err_msg=f"{name}: {key}")

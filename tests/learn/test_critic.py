@@ -60,15 +60,15 @@ def test_advantages_are_measured_by_the_rules_of_each_table():
     """Bets nine times as large make advantages as large; scaled, they count as much as those of the small ones."""
     run = learner(rules=[KUHN.rulebook.make(changes=[f"bet={bet}"]) for bet in (1, 9)])
     run.advance()
-    by_rules = run.spread.view(-1, 2, KUHN.seats)
+    by_rules = run.credit.spread.view(-1, 2, KUHN.seats)
     small, large = by_rules[:, 0], by_rules[:, 1]
     assert (small == small[0, 0]).all()
     assert (large == large[0, 0]).all()
     assert large[0, 0] > 2 * small[0, 0]
     bets = run.actors.lanes.own[0]["rules"]["bet"]
-    assert [1 + 8 * int(rule) for rule in run.rule_of] == bets.tolist()
-    advantage, _, counts = run.credit
-    lanes = run.rule_of == 1
+    assert [1 + 8 * int(rule) for rule in run.credit.rule_of] == bets.tolist()
+    advantage, counts = run.credit.advantage, run.credit.counts
+    lanes = run.credit.rule_of == 1
     spread = (advantage[:, lanes].square().sum() / counts[:, lanes].sum()).sqrt()
     assert float(large[0, 0]) == pytest.approx(float(spread), rel=1e-4)
 
@@ -88,3 +88,21 @@ def test_what_mahjong_tells_a_critic_is_written_beside_what_the_seat_sees():
         assert (run.window.others[0, lane].numpy() == insight).all()
         assert (run.window.observation[0, lane].numpy() == seen).all()
     assert run.result.shape == (run.shape.size,)
+
+
+@pytest.mark.slow
+def test_between_rounds_only_how_the_match_stands_foretells():
+    """The kernel that gives credit is tested in engine/test_lanes.py; here, what it is given."""
+    run = learner(MAHJONG, [MAHJONG.rulebook.make("tonpuu")], lanes=16, steps=256, decisions=100_000)
+    told, slices = {int(at) for at in run.between.told}, MAHJONG.spaces.observation.slices
+    assert told >= set(range(*slices["points"].indices(run.shape.inputs)))
+    for key in ("hand", "drawn", "river", "wanted", "plans", "danger"):
+        assert not told & set(range(*slices[key].indices(run.shape.inputs)))
+    before = run._between_weights().detach().clone()
+    run.advance()
+    assert not torch.equal(run._between_weights().detach(), before)
+    seen, turned = run.window.observation, run.between.turns(run.window.observation)
+    dora = seen[..., slices["dora"]]  # a new round has other dora, but for chance
+    assert turned.sum() > run.window.ended.sum()
+    assert (dora[1:] != dora[:-1]).any(dim=-1)[turned].float().mean() > 0.8
+    assert run.credit.begins.sum() > 4

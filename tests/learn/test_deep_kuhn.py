@@ -149,7 +149,7 @@ class TurnedAround(self_play.SelfPlay):
 
     def _give_credit(self, value):
         super()._give_credit(value)
-        self.credit[0] *= 1.0 - 2.0 * (self.window.seat_of == 1)
+        self.credit.advantage *= 1.0 - 2.0 * (self.window.seat_of == 1)
 
 
 class LastToAct(self_play.SelfPlay):
@@ -198,7 +198,7 @@ def test_a_decision_at_the_end_of_a_window_counts_whatever_the_other_does():
     arguments = parse_arguments(self_play.Arguments, ["lanes=256", "steps=4", *SMALL])
     learner = self_play.SelfPlay(KUHN, [RULES], None, arguments, 1, torch.device("cpu"), 1)
     learner.advance()
-    counts = learner.credit[2]
+    counts = learner.credit.counts
     opens = learner.window.observation[2, :, :CARDS].sum(dim=1) == 1  # in the last step but one
     ended = learner.window.ended[3]
     assert opens.sum() > 20

@@ -63,7 +63,7 @@ def learner(opponent=None, seed=3, game=KUHN, rules=None, initial=None, **change
 def told(run) -> tuple:
     """Of the last window, but for its first step, whose sight is that of the next window by now: whether the opponent
     was asked, what was chosen, and whether it was learned from."""
-    return run.window.asked_of[1 : SMALL.steps] != 0, run.window.chosen[1:], run.credit[2][1:-1]
+    return run.window.asked_of[1 : SMALL.steps] != 0, run.window.chosen[1:], run.credit.counts[1:-1]
 
 
 # --- networks to be learned ---
@@ -149,7 +149,7 @@ def test_self_play_may_begin_as_a_network_of_a_file(tmp_path):
         (["decisions=0"], "at least 1"),
         (["lanes=0"], "at least 1"),
         (["steps=1"], "steps at least 2"),
-        (["units=513"], "units are 1 to 1024"),
+        (["units=1025"], "units are 1 to 1024"),
         (["blocks=9"], "blocks 0 to 8"),
         (["average=1"], "average lies from 0 to below 1"),
         (["clip=0"], "clip between 0 and 1"),
@@ -243,7 +243,7 @@ def test_a_critic_that_sees_all_cards_foretells_better_and_is_no_part_of_the_pla
         run = learner(critic=critic, decisions=1 << 17, lanes=64, steps=32, batch=512, fade=1.0, average=0.0)
         for _ in range(50):
             run.advance()
-        advantage, _, counts = run.credit
+        advantage, counts = run.credit.advantage, run.credit.counts
         errors[critic] = float(advantage.square().sum() / counts.sum())
         assert run.result.shape == (SHAPE.size,)
     assert errors[16] < 0.9 * errors[0]
@@ -382,7 +382,7 @@ def test_windows_in_which_nothing_gets_credit_do_no_harm():
     run = learner(game=TRICKS, lanes=4, steps=2)
     before = run.result
     run.advance()
-    assert not run.credit[2].any()
+    assert not run.credit.counts.any()
     assert np.array_equal(run.result, before)
     alone = learner(network(leaning(0.0)), lanes=1, steps=2)
     for _ in range(6):

@@ -41,6 +41,7 @@ from tefuda.contract.kernels import Kernels
 from tefuda.contract.learning import (
     ActionValues,
     AfterStates,
+    BetweenRounds,
     Ends,
     Estimate,
     Estimates,
@@ -64,10 +65,10 @@ from tefuda.contract.statistics import Statistics
 from tefuda.contract.words import Words
 
 __all__ = [
-    "LEVELS", "YES_NO", "ActionValues", "AfterStates", "Card", "Chance", "Checks", "Ends", "Estimate", "Estimates",
-    "Game", "Headline", "Insight", "Kernels", "Layout", "Learning", "LinearFeatures", "Mark", "Move", "Moved", "Name",
-    "NamedPlayer", "Note", "Observation", "Option", "Outcomes", "Part", "Players", "Policy", "Ranking", "Reader",
-    "RecordFormat", "Records", "RoundValues", "RuleBook", "Rules", "Said", "Sampled", "Scene", "Scoring", "Search",
-    "Seat", "Shown", "Space", "Spaces", "Statistics", "Symmetry", "Words", "Zone", "alike", "fields_of",
-    "fingerprint", "legal_actions", "place_of", "plain_parameters", "rules_part",
+    "LEVELS", "YES_NO", "ActionValues", "AfterStates", "BetweenRounds", "Card", "Chance", "Checks", "Ends", "Estimate",
+    "Estimates", "Game", "Headline", "Insight", "Kernels", "Layout", "Learning", "LinearFeatures", "Mark", "Move",
+    "Moved", "Name", "NamedPlayer", "Note", "Observation", "Option", "Outcomes", "Part", "Players", "Policy",
+    "Ranking", "Reader", "RecordFormat", "Records", "RoundValues", "RuleBook", "Rules", "Said", "Sampled", "Scene",
+    "Scoring", "Search", "Seat", "Shown", "Space", "Spaces", "Statistics", "Symmetry", "Words", "Zone", "alike",
+    "fields_of", "fingerprint", "legal_actions", "place_of", "plain_parameters", "rules_part",
 ]  # fmt: skip

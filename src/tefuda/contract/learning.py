@@ -166,6 +166,15 @@ class Insight:
     write: Callable
 
 
+@dataclass(frozen=True)
+class BetweenRounds:
+    """Parts of the observation that tell how a match stands between two rounds, by their keys, for learners whose
+    critic is told what is hidden: see learn/deep/credit.py."""
+
+    parts: tuple[str, ...]  # all that tells how it stands
+    rounds: tuple[str, ...]  # parts of which one at least changes with every round; they tell all seats the same
+
+
 @dataclass(frozen=True, eq=False)
 class Outcomes:
     """How games end for a seat, foretold when a round begins, for learners of such models: see learn/outcomes.py.
@@ -272,6 +281,7 @@ class Learning:
     ends: Ends | None = None  # for players that reckon with results of rounds
     symmetry: Symmetry | None = None  # by which weights of a network are tied
     insight: Insight | None = None  # what a critic is told; None: what the other seats can know
+    between: BetweenRounds | None = None  # how a match stands between two rounds, for learners with a critic
     places: Callable | None = None  # places(state, out): the place that each seat may expect; at the end, its place
 
     def model(self, name: str) -> Outcomes | Estimates | Ends | None:

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from tefuda.contract import Game, Policy
+from tefuda.engine.courses import CREDIT_PLACES
 from tefuda.engine.lanes import lanes_of
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.device import driver, launchable
@@ -57,9 +58,7 @@ def kernels_of(game: Game, policies: tuple[Policy, ...] = ()) -> SimpleNamespace
         lane = first_lane + cuda.grid(1)
         if lane >= last_lane:
             return
-        ahead, gain = cuda.local.array(seats, np.float64), cuda.local.array(seats, np.float64)
-        pending, known = cuda.local.array(seats, np.float64), cuda.local.array(seats, np.float64)
-        credit_one(lane, fade, course, credit, ahead, gain, pending, known)
+        credit_one(lane, fade, course, credit, cuda.local.array((CREDIT_PLACES, seats), np.float64))
 
     def follow(first_lane, last_lane, course, link):
         lane = first_lane + cuda.grid(1)

@@ -53,6 +53,7 @@ from tefuda.learn.deep.common import (
     scale_of,
     unbiased_rate,
 )
+from tefuda.learn.deep.credit import Between, Credit
 from tefuda.learn.deep.network import Shape, forward
 from tefuda.learn.deep.players import as_it_plays, begun_as, teacher_of, without_rules
 from tefuda.learn.deep.symmetry import Ties, ties_of
@@ -180,19 +181,22 @@ class SelfPlay:
             like = initial is not None and arguments.critic == arguments.units
             foreseeing = self.critic.with_value_of(self.shape, start) if like else self.critic.initial(seed + 1)
             start = np.concatenate([start, foreseeing])
+        self.between = None  # what is foretold between rounds; its weights stand behind those of the critic
+        if self.critic and game.learning.between is not None:
+            self.between = Between(game, game.learning.between, device)
+            start = np.concatenate([start, self.between.shape.initial(seed + 2)])
         self.weights = torch.tensor(start, device=device, requires_grad=True)
         self.mean = self.weights.detach().clone()
         self.moments = [torch.zeros_like(self.mean), torch.zeros_like(self.mean)]
         self.past: list[Any] = []
         self.done_decisions = self.done_steps = 0
-        # the advantage, the target and whether they count: of each decision of the window, and of the one behind it
-        self.credit = [self.machine.tensor((arguments.steps + 1, lanes), torch.float32) for _ in range(3)]
         self.batch = self.machine.tensor((min(arguments.batch, arguments.steps * lanes),), torch.int64)
         # entropy, rate, follow, whether to imitate, whether the network learns (or its critic alone)
         self.schedule = self.machine.tensor((5,), torch.float32)
-        place = torch.arange(lanes, device=device) % each
-        self.rule_of = place // game.seats % len(rules)  # of each lane, as engine/lanes.py gives them out
-        self.spread = self.machine.tensor((lanes,), torch.float32)  # of the advantages by the rules of each lane
+        rule_of = (
+            torch.arange(lanes, device=device) % each // game.seats % len(rules)
+        )  # as engine/lanes.py gives them out
+        self.credit = Credit(self.machine, self.window, rule_of, self.between, arguments.fade)
         changed = [self.weights, self.mean, *self.moments]
         self.step = as_graph(self._step, device, changed)
 
@@ -238,32 +242,20 @@ class SelfPlay:
         self.others = self.shape, drawn
 
     def _give_credit(self, value: Any) -> None:
-        """Give credit to every decision whose consequence is known. The value of the decision behind the window is one:
-        without it, of a seat's last decisions only those would count after which the game was soon over."""
-        window, machine = self.window, self.machine
-        values, ended, rewards = (
-            torch.cat([each, more[None]])
-            for each, more in (
-                (window.values, value),
-                (window.ended, torch.zeros_like(window.ended[0])),
-                (window.rewards, torch.zeros_like(window.rewards[0])),
-            )
-        )
-        course = (values, window.seat_of, window.asked_of, ended, rewards)
-        seen = (tuple(map(machine.seen, course)), tuple(map(machine.seen, self.credit)))
-        machine.run("credit_some", window.lanes, self.arguments.fade, *seen)
+        self.credit.give(value, self._between_weights())
+
+    def _between_weights(self) -> Any:
+        return self.weights[-self.between.shape.size :] if self.between else None
 
     def _learn(self, generator: Any) -> None:
         """One pass over the window in random batches."""
         arguments, size = self.arguments, len(self.batch)
-        advantage, _, counts = self.credit
-        rows = torch.nonzero(counts.flatten()).flatten() if self.conditions.versus else None
+        rows = torch.nonzero(self.credit.counts.flatten()).flatten() if self.conditions.versus else None
         total = self.window.steps * self.window.lanes if rows is None else len(rows)
         if total == 0:  # a window so short that nobody was asked twice in it
             return
         order = torch.randperm(total, generator=generator, device=self.machine.device)
         order = order if rows is None else rows[order.repeat(-(-size // total))]
-        self.spread.copy_(self._spread(advantage, counts))
         self.schedule[0] = mixed(arguments.entropy, arguments.entropy_end, self.progress)
         self.schedule[3] = float(self.in_lesson)
         self.schedule[4] = float(self.done_decisions >= arguments.settle * arguments.decisions)
@@ -275,20 +267,13 @@ class SelfPlay:
             self.batch.copy_(order[first : first + size])
             self.step()
 
-    def _spread(self, advantage: Any, counts: Any) -> Any:
-        """How far advantages lie from 0, their mean but for noise: [lanes], by the rules of each lane. Rewards by some
-        rules can be many times as large as by others, and their luck would drown what is learned of the others."""
-        zeros = torch.zeros(len(self.rules), device=self.machine.device)
-        squares = zeros.index_add(0, self.rule_of, advantage.square().sum(dim=0))
-        credited = zeros.index_add(0, self.rule_of, counts.sum(dim=0)).clamp(min=1.0)  # none in a short window, perhaps
-        return ((squares / credited).sqrt() + 1e-6)[self.rule_of]
-
     def _step(self) -> None:
         """One step of the gradient, by the decisions of `batch`."""
         arguments, window, rows = self.arguments, self.window, self.batch
         entropy_weight, rate, follow, lesson, learns = self.schedule.unbind()
-        spread = self.spread[rows % len(self.spread)]
-        advantage, target, counts = (each.view(-1)[rows] for each in self.credit)
+        credit = self.credit
+        spread = credit.spread[rows % window.lanes]
+        advantage, target, counts = (each.view(-1)[rows] for each in (credit.advantage, credit.target, credit.counts))
         observation = window.observation.flatten(0, 1)[rows]
         forbidden = ~window.allowed.flatten(0, 1)[rows]
         parts, critic = self.conditions.parts(self.weights)
@@ -308,12 +293,15 @@ class SelfPlay:
             loss = loss + arguments.magnet * (chances * (log_chances - there)).sum(dim=1)
         if self.lessons:
             loss = torch.where(lesson > 0, -now, loss)
-        value_weight = arguments.value * (self.spread[0] / spread).square()
+        value_weight = arguments.value * (credit.spread[0] / spread).square()
         loss = loss + value_weight * (value - target).square()
         if critic:
             everything = torch.cat([observation, window.others.flatten(0, 1)[rows]], dim=-1)
             _, foreseen = forward(critic, everything)
             loss = loss + value_weight * (foreseen - target).square()
+        if self.between:
+            foretold = self.between.foretold(self._between_weights(), observation)
+            loss = loss + value_weight * credit.begins.view(-1)[rows] * (foretold - target).square()
 
         def mend(gradient: Any) -> None:
             if arguments.settle:

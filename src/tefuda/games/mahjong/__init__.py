@@ -267,6 +267,7 @@ ENGINE = Game(
         sampled=SAMPLED,
         symmetry=suits.SYMMETRY,
         insight=INSIGHT,
+        between=places.BETWEEN,
         places=places.places,
     ),
     records=RECORDS,

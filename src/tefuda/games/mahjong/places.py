@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from tefuda.contract import Part
+from tefuda.contract import BetweenRounds, Part
 from tefuda.games.mahjong.end import rank_of
 from tefuda.games.mahjong.options import ONE_ROUND
 from tefuda.games.mahjong.state import OVER, SEATS
@@ -24,6 +24,10 @@ PARTS = (
     Part("expected", SEATS, "the place that each seat may expect, by points and deals left: 1.5 for the first, -1.5 "
          "for the last"),
 )  # fmt: skip
+BETWEEN = BetweenRounds(
+    parts=("points", "rank", "wind", "round", "kyoku", "honba", "sticks", *(part.key for part in PARTS), "rules"),
+    rounds=("kyoku", "honba"),
+)
 SIZE = sum(part.size for part in PARTS)
 _LEFT = (SEATS - 1) * len(GAPS)
 _EXPECTED = _LEFT + 2

@@ -51,7 +51,7 @@ class Conditions:
     def parts(self, flat: Any) -> tuple[Parts, Parts | None]:
         """The layers of the network and of the critic, if there is one."""
         size, precision = self.shape.size, precision_of(self.precision)
-        critic = self.critic.parts(flat[size:], precision) if self.critic else None
+        critic = self.critic.parts(flat[size : size + self.critic.size], precision) if self.critic else None
         return self.shape.parts(flat[:size], precision), critic
 
     def window(self, machine: Machine, lanes: int) -> Window:
@@ -83,7 +83,7 @@ def _conditions(source: str, sent: SentPlayer | None, plain: dict[str, Any]) -> 
 class Networks:
     """Who decides in a window."""
 
-    weights: Any  # flat: of the network that learns, and of its critic
+    weights: Any  # flat: of the network that learns, and of its critic, then what only learning needs
     others: tuple[Shape, Any] | None = None  # of the other seats: flat [networks, size], each for a share of the lanes
     taught: bool = False  # the teacher decides
 

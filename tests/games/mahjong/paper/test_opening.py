@@ -101,11 +101,21 @@ def isolated(hand: list[int], kind: int) -> bool:
 
 
 def plain_value(
-    decision: Decision, model: np.ndarray, hand: list[int], kept: set[int], draws: int, whole: bool
+    decision: Decision,
+    model: np.ndarray,
+    hand: list[int],
+    kept: set[int],
+    draws: int,
+    whole: bool,
+    thrown: frozenset[int],
+    red: int,
 ) -> float:
-    """V_move of the paper, with lists: `draws` more draws before the last discard."""
+    """V_move of the paper, with lists: `draws` more draws before the last discard. `red` is the kind of the one red
+    five of the hand, or -1."""
     if draws == 0:
         words = pack_list(hand)
+        decision.work[hands.REDS] = 1 if red >= 0 else 0
+        decision.work[hands.THROWN] = sum(1 << kind for kind in thrown)
         return float(
             search.score_of_words(words, model, decision.work, decision.active, decision.asked, decision.hopes)
         )
@@ -125,19 +135,22 @@ def plain_value(
             if drawn[discard]:
                 left = drawn.copy()
                 left[discard] -= 1
-                found.append(left)
-        scored = sorted(found, key=lambda left: plain_value(decision, model, left, kept, 0, whole))
+                red_left = red if discard != red or left[discard] else -1
+                found.append((left, thrown | {discard}, red_left))
+        scored = sorted(found, key=lambda each: plain_value(decision, model, each[0], kept, 0, whole, *each[1:]))
         if draws > 1:
             decision.work[hands.TURN] += 1
-            value = min(plain_value(decision, model, left, kept, draws - 1, whole) for left in scored[:3])
+            value = min(plain_value(decision, model, left, kept, draws - 1, whole, *more)
+                        for left, *more in scored[:3])  # fmt: skip
             decision.work[hands.TURN] -= 1
         else:
-            value = plain_value(decision, model, scored[0], kept, 0, whole)
+            left, *more = scored[0]
+            value = plain_value(decision, model, left, kept, 0, whole, *more)
         decision.work[hands.UNSEEN + kind] += 1
         total, tiles = total + unseen * value, tiles + unseen
     if whole:
         others = int(decision.work[hands.UNSEEN : hands.UNSEEN + KINDS].sum()) - tiles
-        total, tiles = total + others * plain_value(decision, model, hand, kept, 0, whole), tiles + others
+        total, tiles = total + others * plain_value(decision, model, hand, kept, 0, whole, thrown, red), tiles + others
     return total / tiles
 
 
@@ -154,7 +167,7 @@ def pack_list(hand: list[int]) -> tuple:
 def test_a_search_is_what_the_equations_say(model, draws, whole):
     if draws == 2 and not COMPILED:
         pytest.skip("plain Python takes too long")
-    decision = Decision(Scene({0: "123456m235p19s44z"}, draws="5z"))
+    decision = Decision(Scene({0: "123456m230p19s44z"}, draws="5z"))
     code = DISCARD * CODE + faces("5z")[0]
     features(decision.view[0], 0, code, decision.work, decision.active)
     hand = [0] * KINDS
@@ -167,7 +180,26 @@ def test_a_search_is_what_the_equations_say(model, draws, whole):
         decision.view[0], 0, pack_list(hand), mask, whole, model, RANK, decision.work, decision.active, decision.asked,
         decision.facts, decision.hopes,
     )  # fmt: skip
-    assert found == pytest.approx(plain_value(decision, model, hand, kept, draws, whole), abs=1e-9)
+    noted = decision.work[[hands.REDS, hands.HELD_REDS, hands.THROWN, hands.TURN]].tolist()
+    assert noted == [1, 0b010, 1 << faces("5z")[0], 0]  # as before the search
+    thrown, red = frozenset(faces("5z")), faces("5p")[0]
+    assert found == pytest.approx(plain_value(decision, model, hand, kept, draws, whole, thrown, red), abs=1e-9)
+
+
+def test_a_red_five_that_a_search_discards_is_dora_no_more():
+    decision = Decision(Scene({0: "123456m230p19s44z"}, draws="5z"))
+    work, five = decision.work, faces("5p")[0]
+    features(decision.view[0], 0, DISCARD * CODE + faces("5z")[0], work, decision.active)
+    one = pack_list([1 if kind == five else 0 for kind in range(KINDS)])
+    two = pack_list([2 if kind == five else 0 for kind in range(KINDS)])
+    search.throw(two, np.int64(five), work)  # the plain one goes first
+    assert (work[hands.REDS], work[hands.HELD_REDS]) == (1, 0b010)
+    before = search.throw(one, np.int64(five), work)
+    assert (work[hands.REDS], work[hands.HELD_REDS]) == (0, 0)
+    search.throw(one, np.int64(five), work)  # another, drawn since: there is but one red one
+    assert work[hands.REDS] == 0
+    search.take_back(before, work)
+    assert (work[hands.REDS], work[hands.HELD_REDS]) == (1, 0b010)
 
 
 def test_a_win_ends_the_search():

@@ -36,7 +36,8 @@ WORDS = UNSEEN + KINDS  # the hand of the candidate, packed: four suits
 SLOTS = WORDS + 4  # its melds
 NUMBER = SLOTS + 4  # how many
 REDS = NUMBER + 1  # red fives in the hand and the melds
-CLOSED = REDS + 1  # 1: nothing was called
+HELD_REDS = REDS + 1  # after a discard: bits of the suits whose red five is still in the hand
+CLOSED = HELD_REDS + 1  # 1: nothing was called
 THROWN = CLOSED + 1  # kinds that the seat has discarded, the one discarded now too
 DORA = THROWN + 1  # kinds of dora
 DORAS = DORA + 5  # how many
@@ -200,12 +201,15 @@ def lay_out(view, seat, code, work):
         work[CLOSED] = 0
         reds += 1 if view.tile >= KINDS else 0
     discards = done == DISCARD or CHI_LOW <= done <= CALLED_PON
+    held = np.int64(0)
     for suit in range(3):
         if has(faces, KINDS + suit):
             # A plain five goes before the red one, and a call takes the red one along.
             last = discards and kind == 9 * suit + 4 and tiles_held(work, kind) == 1
-            reds += 0 if last and not takes_five(view, done, suit) else 1
-    work[REDS] = reds
+            called = discards and takes_five(view, done, suit)
+            reds += 0 if last and not called else 1
+            held |= 0 if last or called else np.int64(1) << suit
+    work[REDS], work[HELD_REDS] = reds, held
     if done == OWN_KAN:
         make_kan(view, seat, kind, work)
     elif discards:

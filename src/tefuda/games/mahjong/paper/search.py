@@ -15,7 +15,19 @@ with many. With `whole`, other draws count too: they are discarded, and leave Sc
 import numpy as np
 
 from tefuda.games.mahjong.paper.features import features, features_of_hand
-from tefuda.games.mahjong.paper.hands import CODES, DISCARD, NUMBER, TURN, UNSEEN, WORDS, done_of, kind_of_code
+from tefuda.games.mahjong.paper.hands import (
+    CODES,
+    DISCARD,
+    HELD_REDS,
+    NUMBER,
+    REDS,
+    THROWN,
+    TURN,
+    UNSEEN,
+    WORDS,
+    done_of,
+    kind_of_code,
+)
 from tefuda.games.mahjong.paper.opening import LOOKS, score_of
 from tefuda.games.mahjong.paper.rest import base_of, rank_of_win
 from tefuda.games.mahjong.players.efficient import tiles_of, with_tiles
@@ -26,6 +38,7 @@ from tefuda.kernel.bits import ZERO, bit, has, lowest, without_lowest
 from tefuda.kernel.compile import kernel
 
 BROAD = 3  # discards that are searched at a node
+FIVE = 4  # the place of a five in its suit
 KEPT = 5  # discards of the first decision that may be taken later
 _NONE, _ONCE = np.int64(-1), np.int64(1)  # a mean over many draws needs no more looks
 
@@ -51,6 +64,33 @@ def isolated_neighbours(words):
 @kernel
 def lay_words(words, work):
     work[WORDS], work[WORDS + 1], work[WORDS + 2], work[WORDS + 3] = words
+
+
+@kernel
+def throw(drawn, kind, work):
+    """Note a discard below the first: it can be a wait of the own, and a red five, the last of its kind, is dora no
+    more. Returns what was noted before."""
+    before = work[THROWN], work[REDS], work[HELD_REDS]
+    work[THROWN] |= np.int64(bit(kind))
+    if kind < HONOURS and kind % 9 == FIVE and tiles_of(drawn, kind) == 1:
+        red = (work[HELD_REDS] >> (kind // 9)) & 1
+        work[REDS] -= red
+        work[HELD_REDS] ^= red << (kind // 9)
+    return before
+
+
+@kernel
+def take_back(before, work):
+    work[THROWN], work[REDS], work[HELD_REDS] = before
+
+
+@kernel
+def score_after(drawn, kind, model, work, active, asked, hopes):
+    """Score of a hand with a tile just drawn once a kind is discarded."""
+    before = throw(drawn, kind, work)
+    score = score_of_words(with_tiles(drawn, kind, np.int64(-1)), model, work, active, asked, hopes)
+    take_back(before, work)
+    return score
 
 
 @kernel
@@ -118,8 +158,7 @@ def after_one(view, seat, words, kept, whole, model, weights, work, active, aske
                 each = lowest(discards)
                 discards = without_lowest(discards)
                 if tiles_of(drawn, each) > 0:
-                    left = with_tiles(drawn, each, np.int64(-1))
-                    best = min(best, score_of_words(left, model, work, active, asked, hopes))
+                    best = min(best, score_after(drawn, each, model, work, active, asked, hopes))
             work[UNSEEN + kind] += 1
         total += number * best
         tiles += number
@@ -145,11 +184,13 @@ def after_two(view, seat, words, kept, whole, model, weights, work, active, aske
             work[TURN] += 1
             for each in (one, two, three):
                 if each >= 0:
+                    before = throw(drawn, each, work)
                     left = with_tiles(drawn, each, np.int64(-1))
                     value = min(
                         value,
                         after_one(view, seat, left, kept, whole, model, weights, work, active, asked, facts, hopes),
                     )
+                    take_back(before, work)
             work[TURN] -= 1
             work[UNSEEN + kind] += 1
         total += number * value
@@ -167,8 +208,7 @@ def three_best(drawn, discards, model, work, active, asked, hopes):
         discards = without_lowest(discards)
         if tiles_of(drawn, each) == 0:
             continue
-        left = with_tiles(drawn, each, np.int64(-1))
-        rank = score_of_words(left, model, work, active, asked, hopes)
+        rank = score_after(drawn, each, model, work, active, asked, hopes)
         if rank < first:
             one, two, three, first, second, third = each, one, two, rank, first, second
         elif rank < second:

@@ -16,8 +16,8 @@ from typing import Any
 
 from tefuda.intervals import Interval, rate_interval
 from tefuda.papers.laboratory import bars, measured
-from tefuda.papers.mahjong_hands import ABOUT, DISCARD_7, DRAW_6, FIGURE_6, FIGURE_7, GIVEN_7
-from tefuda.papers.mahjong_success import (
+from tefuda.papers.mahjong.hands import ABOUT, DISCARD_7, DRAW_6, FIGURE_6, FIGURE_7, GIVEN_7
+from tefuda.papers.mahjong.success_rates import (
     FIGURES,
     HANS,
     MOST,
@@ -348,7 +348,7 @@ def document() -> Document:
         "rates": f"one H200 plays {speed['tsumogiri']['H200']:,} deals a second against `tsumogiri` and "
         f"{speed['policy']['H200']:,} against `policy`; its positions are those of the CPU, bit for bit",
         "how": stored["note"],
-        "files": "src/tefuda/papers/mahjong_positions.json and docs/mahjong/tables.json have all figures",
+        "files": "src/tefuda/papers/mahjong/positions.json and docs/mahjong/tables.json have all figures",
         "command": "tefuda reproduce mahjong --scale paper --seed 1",
     }
     return Document("Han prediction in the mahjong paper", "", Found(text, first), blocks, made)

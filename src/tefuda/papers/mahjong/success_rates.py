@@ -1,7 +1,7 @@
 """Tables 4 and 5 and figures 3 to 5 of the mahjong paper: the one-player policy, and han prediction.
 
 Success rates are measured here, with the models that are shipped. How they grow with the number of positions is learned
-here at a small scale; `mahjong_positions.json` keeps what one H200 has found at the largest.
+here at a small scale; `positions.json` keeps what one H200 has found at the largest.
 """
 
 import json
@@ -21,14 +21,14 @@ from tefuda.intervals import Interval, interval_of, rate_interval
 from tefuda.learn.lessons import from_records
 from tefuda.learn.perceptron import Arguments, Perceptron
 from tefuda.papers.laboratory import Laboratory, compared, measured
-from tefuda.papers.mahjong_learned import MODELS, RULES, learner_of, of_records, people_of, positions, whole_of
+from tefuda.papers.mahjong.learned import MODELS, RULES, learner_of, of_records, people_of, positions, whole_of
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
 from tefuda.report.figures import Curves, Line, Point, Series
 from tefuda.report.report import Compared, Table
 
-KEPT = Path(__file__).parent / "mahjong_positions.json"
+KEPT = Path(__file__).parent / "positions.json"
 # Table 4: agreement with the records that were learned from, by sort of decision: decisions, fully right, right in the
 # call only, and the rate in %.
 AGREEMENT: dict[str, tuple[int, int, int | None, float]] = {
@@ -228,10 +228,11 @@ def by_records(lab: Laboratory[Any], deals: int) -> list[list[Any]]:
     if people is None:
         return []
     rows: list[list[Any]] = []
-    for opponent, published in ((resolve(GAME, "tsumogiri", RULES), TABLE_5[0]), (people.policy, TABLE_5[3])):
+    for opponent, like in ((resolve(GAME, "tsumogiri", RULES), "tsumogiri"), (people.policy, "policy")):
+        published = next(each.published for each in TABLE_5 if (each.name, each.opponent) == (POLICY, like))
         rates = success_rates(won_by(lab, people.policy, opponent, deals))
         rows.append(["policy, learned from records", opponent.name, "–", *(measured(rate, 3) for rate in rates),
-                     *published.published])  # fmt: skip
+                     *published])  # fmt: skip
     for model in MODELS:
         came = by_each_target(lab, people.player(model), people.policy, deals)
         rates = [rate_interval(int(row.sum()), deals) for row in came]

@@ -22,7 +22,7 @@ from tefuda.learn.method import Task
 from tefuda.learn.regression import Rows, Shape, chances_of, fitted
 from tefuda.learn.training import offers, train
 from tefuda.papers.laboratory import EVALUATION, Laboratory, measured
-from tefuda.papers.mahjong_matches import RULES, matches_of
+from tefuda.papers.mahjong.matches import RULES, matches_of
 from tefuda.report.report import Table
 
 PLAYER = "policy"  # whose games are learned from, as those of the shipped model

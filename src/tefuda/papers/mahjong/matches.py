@@ -16,7 +16,7 @@ from tefuda.games.mahjong.paper.penalty import of_deals
 from tefuda.intervals import Interval, interval_of
 from tefuda.log import log
 from tefuda.papers.laboratory import EVALUATION, Laboratory, compared, measured
-from tefuda.papers.mahjong_learned import MODELS, learned_from, people_of
+from tefuda.papers.mahjong.learned import MODELS, learned_from, people_of
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve

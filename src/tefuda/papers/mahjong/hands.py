@@ -27,8 +27,8 @@ from tefuda.games.mahjong.starting import start_deal, wall_of
 from tefuda.games.mahjong.state import CLAIM
 from tefuda.intervals import rate_interval
 from tefuda.papers.laboratory import Laboratory, measured
-from tefuda.papers.mahjong_learned import People, learned_from, people_of
-from tefuda.papers.mahjong_matches import there
+from tefuda.papers.mahjong.learned import People, learned_from, people_of
+from tefuda.papers.mahjong.matches import there
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve

@@ -115,7 +115,7 @@ def table_of(key: str, table: dict[str, Any]) -> Table:
     others: dict[str, list[str]] = {}
     for name, commit in table.get("of", {}).items():
         others.setdefault(commit, []).append(f"`{name}`")
-    told = [f"Commit {commit}: {listed(names)}." for commit, names in others.items()]
+    told = [f"Commit {commit} for {listed(names)}." for commit, names in others.items()]
     note = " ".join(filter(None, (table["note"], f"`{command}`, commit {table['commit']}.", *told)))
     if "columns" in table:
         rows = [[cell_of(cell) for cell in row] for row in table["rows"]]

@@ -87,8 +87,10 @@ def test_composed_hands_are_weighed_and_played_on(tmp_path, monkeypatch):
 
 
 def test_the_best_of_all_discards_is_named_for_each_number_of_han():
-    found = {"a": (0.3, 0.2, 0.1, 0.0), "b": (0.2, 0.3, 0.0, 0.1)}
-    assert hands.best_of_all(found).endswith("a (0.300), b (0.300), a (0.100), b (0.100).")
+    ours, of_people = {"a": [0.3, 0.2, 0.1, 0.0], "b": [0.2, 0.3, 0.0, 0.1]}, {"a": [0.1] * 4, "b": [0.2] * 4}
+    best = "The best of all 2 discards at 1, 2, 3 and 4 han: a (0.300), b (0.300), a (0.100), b (0.100)"
+    assert hands.best_of_all(ours, None) == f"{best}."
+    assert hands.best_of_all(ours, of_people).startswith(f"{best}; from records: b (0.200), ")
 
 
 def test_results_of_written_deals_are_those_of_the_games():

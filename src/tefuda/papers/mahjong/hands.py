@@ -166,7 +166,7 @@ def composed_hands(lab: Laboratory[Any]) -> None:
             "table-9", "Table 9: figure 6 played on, all by the policy", ("discard", *HAN_COLUMNS),
             beside(_chosen(ours), _chosen(of_people) if of_people is not None else None, PUBLISHED_9),
             note=f"{trials:,} trials for each discard, with other unseen tiles each; all discards meet the same ones. "
-            + best_of_all({name: [each.mean for each in found] for name, found in ours.items()}), digits=3,
+            + best_of_all(ours, of_people), digits=3,
         )
     )  # fmt: skip
     if there(MODEL):
@@ -190,11 +190,16 @@ def _chosen(found: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
     return {name: found[name] for name in CHOICES}
 
 
-def best_of_all(found: Mapping[str, Sequence[float]]) -> str:
+def best_of_all(ours: Mapping[str, list[Any]], of_people: Mapping[str, list[Any]] | None) -> str:
     """The best of all discards at each number of han."""
-    best = [max(found, key=lambda name, place=place: found[name][place]) for place in range(HANS)]  # type: ignore[misc]
-    told = [f"{name} ({found[name][place]:.3f})" for place, name in enumerate(best)]
-    return f"The best of all {len(found)} discards at 1, 2, 3 and 4 han: {', '.join(told)}."
+
+    def told(found: Mapping[str, list[Any]]) -> str:
+        rates = {name: [float(getattr(cell, "mean", cell)) for cell in cells] for name, cells in found.items()}
+        best = [max(rates, key=lambda name, place=place: rates[name][place]) for place in range(HANS)]  # type: ignore[misc]
+        return ", ".join(f"{name} ({rates[name][place]:.3f})" for place, name in enumerate(best))
+
+    text = f"The best of all {len(ours)} discards at 1, 2, 3 and 4 han: {told(ours)}"
+    return f"{text}." if of_people is None else f"{text}; from records: {told(of_people)}."
 
 
 def _trials(lab: Laboratory[Any], policy: Entrant) -> dict[str, list[Measured]]:
@@ -233,7 +238,7 @@ def _table_8(lab: Laboratory[Any], people: People | None) -> None:
         Table(
             "table-8", "Table 8: figure 6 by BCP", ("discard", *HAN_COLUMNS),
             beside(_chosen(ours), _chosen(of_people) if of_people is not None else None, PUBLISHED_8),
-            note=" ".join(filter(None, (best_of_all(ours), learned_from(people)))), digits=3,
+            note=" ".join(filter(None, (best_of_all(ours, of_people), learned_from(people)))), digits=3,
         )
     )  # fmt: skip
 

@@ -1,11 +1,13 @@
 """Draws docs/mahjong from what is kept of the mahjong paper's largest scale: python docs/draw_mahjong.py
 
 With folders of reports (python docs/draw_mahjong.py results/mahjong-paper …), their tables are kept first, in
-docs/mahjong/tables.json; a table that a report has not stays as it was kept. What a report of records alone has
-(`--records`) is kept under names of its own, so that both stand side by side.
+docs/mahjong/tables.json; a table that a report has not stays as it was kept, and so does a row. What a report of
+records alone has (`--records`) is kept under names of its own, so that both stand side by side. The hands of figures 6
+and 7 are drawn with the tiles of docs/cards.svg.
 """
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,7 +16,18 @@ from typing import Any
 
 from tefuda.intervals import Interval, rate_interval
 from tefuda.papers.laboratory import bars, measured
-from tefuda.papers.mahjong_success import FIGURES, HANS, TABLE_5, Model, curves_of, kept, positions_of
+from tefuda.papers.mahjong.hands import ABOUT, DISCARD_7, DRAW_6, FIGURE_6, FIGURE_7, GIVEN_7
+from tefuda.papers.mahjong.success_rates import (
+    FIGURES,
+    HANS,
+    MOST,
+    PUBLISHED,
+    TABLE_5,
+    Model,
+    curves_of,
+    kept,
+    positions_of,
+)
 from tefuda.report.document import Block, Document, Found, Section
 from tefuda.report.drawing import draw
 from tefuda.report.figures import Curves, Figure
@@ -25,12 +38,13 @@ HERE = Path(__file__).parent / "mahjong"
 TABLES = HERE / "tables.json"
 BY_PEOPLE = "-people"  # behind the key of a table: its rows that rest on records of people
 SHOWN = (
-    "agreement", "table-5-people", "final-rank", "middle", "table-6", "table-6-people", "table-7",
+    "table-4", "table-5-people", "final-rank", "middle", "table-6", "table-6-people", "table-7",
     "table-7-people", "table-8", "table-8-people", "table-9", "table-9-people", "table-10", "table-10-people",
     "table-11", "table-11-people", "why", "other-records",
 )  # fmt: skip
-OF_RECORDS = ("agreement", "final-rank")  # a run with `--records` has all that one without has, and more
+OF_RECORDS = ("table-4", "final-rank")  # a run with `--records` has all that one without has, and more
 GOAL = "han-efr"
+TILE, WIDE, HIGH = 'viewBox="0 0 60 80"', 81, 108  # how tiles are told from cards on the sheet, and their size there
 
 
 def point_of(stored: dict[str, Any], model: Model) -> dict[str, Any]:
@@ -59,10 +73,34 @@ def keep_tables(report: Path) -> None:
         table = json.loads(path.read_text()) | origin
         if of_people:
             table["title"] += ", on records of people"
-            table["rows"] = [row for row in table["rows"] if not row[0].startswith("published")
-                             and ("records" in row[0] or "human" in row[0])]  # fmt: skip
-        tables[key] = table
+            found = [group for group in groups_of(table["rows"]) if "records" in group[0][0] or "human" in group[0][0]]
+            table["rows"] = [row for group in found for row in group]
+        tables[key] = merged(tables[key], table, origin) if key in tables else table
     TABLES.write_text(json.dumps(tables, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def groups_of(rows: Sequence[Any]) -> list[list[Any]]:
+    """Rows, each with the published ones behind it."""
+    groups: list[list[Any]] = []
+    for row in rows:
+        if groups and str(row[0]).startswith("published"):
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    return groups
+
+
+def merged(old: dict[str, Any], new: dict[str, Any], origin: dict[str, Any]) -> dict[str, Any]:
+    """A table of a report in the place of the one that was kept. Where it has but some rows of it, the others stay, and
+    the table says which are of another run."""
+    if "columns" not in new or list(old["columns"]) != list(new["columns"]):
+        return new
+    before, now = ({group[0][0]: group for group in groups_of(table["rows"])} for table in (old, new))
+    repeated = len(before) < len(groups_of(old["rows"]))
+    if repeated or not set(now) < set(before):
+        return new
+    rows = [row for name, group in before.items() for row in now.get(name, group)]
+    return old | {"rows": rows, "of": old.get("of", {}) | dict.fromkeys(now, origin["commit"])}
 
 
 def cell_of(value: Any) -> Any:
@@ -74,7 +112,11 @@ def table_of(key: str, table: dict[str, Any]) -> Table:
     """A kept table, one with published figures beside ours too."""
     given = f" --records {table['records']}" if "records" in table else ""
     command = f"tefuda reproduce mahjong --scale {table.get('scale', 'paper')} --seed {table['seed']}{given}"
-    note = " ".join(filter(None, (table["note"], f"`{command}`, commit {table['commit']}.")))
+    others: dict[str, list[str]] = {}
+    for name, commit in table.get("of", {}).items():
+        others.setdefault(commit, []).append(f"`{name}`")
+    told = [f"Commit {commit} for {listed(names)}." for commit, names in others.items()]
+    note = " ".join(filter(None, (table["note"], f"`{command}`, commit {table['commit']}.", *told)))
     if "columns" in table:
         rows = [[cell_of(cell) for cell in row] for row in table["rows"]]
         return Table(key, table["title"], table["columns"], rows, note, table["digits"])
@@ -100,10 +142,14 @@ def number(cell: Any) -> float:
 def says(table: Table) -> str:
     """What a table says, in a line."""
     lines = lines_of(table)
-    if table.key == "agreement":
-        text = f"The shipped policy takes its teacher's discard in {lines['agreement on discards, %'][0].text} %."
-        of_people = lines.get("agreement on discards, %, learned from records")
-        return text + (f" One that learned from people takes theirs in {of_people[0].text} %." if of_people else "")
+    if table.key == "table-4":
+        rates = {name: row[-1].text for name, row in lines.items() if name.endswith(": discards")}
+        teacher, people, learned = (rates[f"{who}: discards"] for who in (
+            "the shipped policy, games of rule-based", "the shipped policy, records of people",
+            "learned from records, other games of theirs",
+        ))  # fmt: skip
+        return (f"The shipped policy takes its teacher's discard in {teacher} %, that of strong players in {people} %. "
+                f"One that learned from strong players takes theirs in {learned} %.")  # fmt: skip
     if table.key == "table-5-people":
         return f"Against `tsumogiri` a policy that learned from people wins {table.rows[0][3].text} of the deals."
     if table.key == "table-6-people":
@@ -113,8 +159,8 @@ def says(table: Table) -> str:
         return "The same, with a policy that learned from people, and BCP that learned from its games."
     if table.key == "final-rank":
         (first, second, *_) = table.rows
-        return (f"A model of tonpuu games foretells them as well as the shipped one of hanchan does: a log loss of "
-                f"{first[2].text} and {second[2].text}.")  # fmt: skip
+        return (f"A model of tonpuu games alone foretells them as well as the shipped one, of more and longer games, "
+                f"does: a log loss of {first[2].text} and {second[2].text}.")  # fmt: skip
     if table.key == "middle":
         return f"Simulations of the rest of a deal bring the policy from 2.5 to {table.rows[0][1].text}."
     if table.key == "table-6":
@@ -128,14 +174,16 @@ def says(table: Table) -> str:
                 f"{row[3]:.1%}.") if row else ""  # fmt: skip
     if table.key in ("table-8", "table-9"):
         best = [max(lines, key=lambda name, place=place: number(lines[name][place])) for place in (0, 3)]  # type: ignore[misc]
-        return f"The best discard for a win of any size is {best[0]}, for four han or more {best[1]}."
+        return f"Of these four, the best discard for a win of any size is {best[0]}, for four han or more {best[1]}."
     if table.key == "table-10":
         score, published = (min(lines, key=lambda name, place=place: number(lines[name][place])) for place in (0, 1))  # type: ignore[misc]
         policy = max(lines, key=lambda name: number(lines[name][2]))
         return f"Score discards {score}, in the paper {published}; the policy discards {policy}."
     if table.key == "table-11":
-        passed, called = (number(row[0]) for row in lines.values())
-        return f"BCP knows that the pon has no yaku: the chance of a win falls from {passed:.2f} to {called:.2f}."
+        (passed, passed_won), (called, called_won) = ((number(row[0]), number(row[1])) for row in lines.values())
+        return (f"BCP does not know that the pon has no yaku: it gives the pon {called:.2f}, where {called_won:.3f} of "
+                f"the trials are won. A pass it gives {passed:.2f}, and {passed_won:.2f} are won. The paper shows the "
+                "same of its own model, and takes it for a cause of its loss.")  # fmt: skip
     if table.key == "why":
         ranks = {name: row[1].text for name, row in lines.items()}
         told = (
@@ -226,10 +274,44 @@ def curves(stored: dict[str, Any]) -> tuple[list[Curves], Table]:
                       if (each["model"], each["opponent"]) == ("policy", opponent))  # fmt: skip
         figures.append(curves_of(key, title, large, [], policy))
         points += [[title, positions, *rates] for positions, rates in large]
+        points.append([f"published: {title.partition(': ')[2]}", MOST, *PUBLISHED[title.partition(": ")[2]]])
     heads = ("figure", "positions", *(f"{han} han" for han in HANS))
     table = Table("positions", "Figures 3 to 5: success rates by the number of positions", heads, points,
                   note="One pass; 10,000 deals for each figure, seed 1.", digits=4)  # fmt: skip
     return figures, table
+
+
+def composed() -> str:
+    """What the composed hands are, with their pictures."""
+    return (
+        f"{ABOUT}\n\n![Figure 6: {FIGURE_6}, and {DRAW_6} just drawn](figure-6.svg)\n\nBamboos make a half flush; 78p "
+        "and the pair of white dragons make a cheap hand. 5m, 7p, north and white are weighed. In table 10 it is the "
+        f"last deal, and without a mangan the seat stays last.\n\n![Figure 7: {FIGURE_7}, and {GIVEN_7} discarded]"
+        f"(figure-7.svg)\n\nOne from ready. North is neither the seat's wind nor the round's. With a pon of north "
+        f"{DISCARD_7} would be discarded."
+    )
+
+
+def drawn_hand(hand: str, apart: str) -> str:
+    """Tiles of a hand as a picture, those that came last a little apart, from the sheet of all tiles."""
+    names = [f"{number}{suit}" for suit in "mps" for number in (*range(1, 10), 0)] + [
+        f"{place}z" for place in range(1, 8)
+    ]
+    sheet = [line for line in (HERE.parent / "cards.svg").read_text(encoding="utf-8").split("\n") if TILE in line]
+    drawings = dict(zip(names, sheet, strict=False))  # behind the tiles lie their backs
+    placed, across = [], 0
+    for tiles in (hand, apart):
+        for tile in tiles_of(tiles):
+            placed.append(re.sub(r'x="\S+" y="\S+"', f'x="{across}" y="0"', drawings[tile], count=1))
+            across += WIDE
+        across += WIDE // 3
+    size = f'width="{across // 2}" height="{HIGH // 2}" viewBox="0 0 {across} {HIGH}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>' + "\n".join(placed) + "</svg>\n"
+
+
+def tiles_of(hand: str) -> list[str]:
+    """The names of the tiles of a hand."""
+    return [f"{number}{numbers[-1]}" for numbers in re.findall(r"\d+[mpsz]", hand) for number in numbers[:-1]]
 
 
 def document() -> Document:
@@ -244,17 +326,21 @@ def document() -> Document:
         "The paper foretells by how many han a hand will be won, and plays for it. Its linear models need many "
         f"positions: with 10 million MCP did not beat the one-player policy against `tsumogiri`, with {most / 1e6:.0f} "
         "million it does. A network on fewer positions beats the policy at every number of han, against both "
-        f"opponents. `{GOAL}` opens by this network and beats the paper's earlier program."
+        f"opponents. `{GOAL}` opens by this network and beats our rendering of the paper's earlier program; "
+        "the authors' own is not public."
     )
     blocks: list[Block] = []
     for key in SHOWN:
+        if key == "table-8":
+            blocks.append(Section("Figures 6 and 7: the hands of tables 8 to 11", composed()))
         if key in found:
             blocks += with_heading(found[key], says(found[key]))
-        if key == "agreement":
+        if key == "table-4":
             blocks += with_heading(five, "The network wins most often at every number of han, against both opponents.")
             blocks += with_heading(gained, gained_says(stored["more than the policy"]))
             blocks += [Section(by_positions.title, "All curves still rise at the largest number of positions. Dotted "
-                               "lines are the policy's."), *figures, replace(by_positions, title="")]  # fmt: skip
+                               "lines are the policy's. Marks are the paper's figures at 100,000,000 positions, the "
+                               "ends of its curves."), *figures, replace(by_positions, title="")]  # fmt: skip
     made = {
         "seed": f"positions {stored['seed']}, success rates 1",
         "commit": stored["commit"],
@@ -262,7 +348,7 @@ def document() -> Document:
         "rates": f"one H200 plays {speed['tsumogiri']['H200']:,} deals a second against `tsumogiri` and "
         f"{speed['policy']['H200']:,} against `policy`; its positions are those of the CPU, bit for bit",
         "how": stored["note"],
-        "files": "src/tefuda/papers/mahjong_positions.json and docs/mahjong/tables.json have all figures",
+        "files": "src/tefuda/papers/mahjong/positions.json and docs/mahjong/tables.json have all figures",
         "command": "tefuda reproduce mahjong --scale paper --seed 1",
     }
     return Document("Han prediction in the mahjong paper", "", Found(text, first), blocks, made)
@@ -272,6 +358,8 @@ def main() -> None:
     for folder in sys.argv[1:]:
         keep_tables(Path(folder))
     page = document()
+    for key, hand, apart in (("figure-6", FIGURE_6, DRAW_6), ("figure-7", FIGURE_7, GIVEN_7)):
+        (HERE / f"{key}.svg").write_text(drawn_hand(hand, apart), encoding="utf-8")
     for figure in page.figures:
         (HERE / f"{figure.key}.svg").write_bytes(draw(figure).svg)
     links = {figure.key: f"{figure.key}.svg" for figure in page.figures}

@@ -19,7 +19,7 @@ CASES = "fuzzed cases"  # the name under which a test tells how many it has trie
 
 
 LONGEST = (
-    "conformance/test_conformance.py", "papers/test_mahjong.py", "web/page/test_moments.py",
+    "conformance/test_conformance.py", "papers/mahjong/test_mahjong.py", "web/page/test_moments.py",
     "web/page/test_for_everybody.py", "games/mahjong/paper/test_han.py", "cli/test_command_line.py",
     "interop/test_openspiel.py", "interop/test_vector.py", "interop/test_gymnasium.py", "learn/test_ends.py",
     "games/mahjong/paper/test_features.py", "games/mahjong/paper/test_opening.py", "learn/test_deep_kuhn.py",

@@ -130,7 +130,6 @@ GROUPS = (
     Group("one from ready", "useful 32 melds 5 perfect 3", 480, EACH),
     Group("useful by colour", "", 2022, EACH, whole=20 + 231 + 1771),
 )
-PRINTED_TWICE = 6400  # "outside hand" stands in table 2 twice: a copy could say nothing new
 NUMBER = len(GROUPS)
 OFFSETS = np.concatenate([[0], np.cumsum([group.size for group in GROUPS])])
 SIZE = int(OFFSETS[-1])  # features in all
@@ -140,11 +139,6 @@ FEATURES = fingerprint([f"{group.name}: {group.factors or group.size}" for group
 def group(name: str) -> int:
     """The number of a group."""
     return next(number for number, each in enumerate(GROUPS) if each.name == name)
-
-
-def group_of(index: int) -> Group:
-    """The group of a feature."""
-    return GROUPS[int(np.searchsorted(OFFSETS, index, side="right")) - 1]
 
 
 # For kernels: each group's first feature, when it is on, its first factor, and the place and size of each factor.

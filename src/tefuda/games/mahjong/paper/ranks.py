@@ -110,4 +110,4 @@ def triple_rank(one, two, three):
     return triples_below(COLOURS) - triples_below(rest) + pairs_below(rest) - pairs_below(rest - two) + three
 
 
-PAIR_RANKS, TRIPLE_RANKS = comb(COLOURS + 2, 2), comb(COLOURS + 3, 3)
+PAIR_RANKS = comb(COLOURS + 2, 2)

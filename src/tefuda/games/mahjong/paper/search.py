@@ -3,10 +3,11 @@
     V_draw(X) = the expected final rank of the win, if X is complete; else the least V_move(X − tile)
     V_move(X) = Score(X) at the last discard; else the mean of V_draw(X + tile) over unseen tiles
 
-Lower ranks are better, so that the paper's maxima are minima here. It is pruned as in the paper: of the discards the
-three with the best Score are searched, and of the draws those that lower the shanten or lie next to an isolated tile
-(at most two away). The mean is taken over these draws. We prune further: below the first discard, only the tile drawn
-and the five best discards of the first decision are weighed.
+Lower ranks are better, so that the paper's maxima are minima here. It is pruned as in the paper: of the discards three
+are searched, those with the best Score (the paper says: by the model of han), and of the draws those that lower the
+shanten or lie next to an isolated tile (at most two away). The mean is taken over these draws. We prune further: below
+the first discard, only the tile drawn and the five best discards of the first decision are weighed. Where a kan is
+legal too, there is no search.
 
 The paper's mean leaves out how likely the other draws are, so that a hand with few useful tiles looks as good as one
 with many. With `whole`, other draws count too: they are discarded, and leave Score(X).

@@ -8,8 +8,8 @@ from tefuda.errors import Problem
 from tefuda.games.mahjong.paper import penalty
 from tefuda.games.mahjong.paper.deal_ends import RESULT
 from tefuda.games.mahjong.paper.trials import hans_won_after
-from tefuda.papers import mahjong_hands as hands
-from tefuda.papers import mahjong_matches as matches
+from tefuda.papers import mahjong
+from tefuda.papers.mahjong import hands, matches
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table, legal_actions
 
@@ -69,6 +69,28 @@ def test_trials_play_a_decision_on():
     assert set(np.unique(won)) <= {0, 1, 2, 3, 4}
     assert 0 < (won > 0).sum() < 120
     assert np.array_equal(won[:20], hans_won_after(GAME, states, actions, policy, 3, 20, 2))
+
+
+@pytest.mark.slow
+def test_composed_hands_are_weighed_and_played_on(tmp_path, monkeypatch):
+    monkeypatch.setitem(mahjong.SCALES, "quick", mahjong.Scale(trials=150))
+    monkeypatch.setitem(mahjong.PAPER.experiments, "quick", (mahjong.composed_hands,))
+    report = papers.reproduce("mahjong", "quick", tmp_path / "report", 1, 1)
+    blocks = {getattr(block, "key", ""): block for block in report.blocks}
+    for key in ("table-8", "table-9"):
+        names = [row[0] for row in blocks[key].rows]
+        assert names == [each for name in hands.CHOICES for each in (name, f"published: {name}")]
+        assert "The best of all 12 discards at 1, 2, 3 and 4 han: " in blocks[key].note
+    passed, called = blocks["table-11"].rows
+    assert passed[2].mean > 0.5  # without the pon it declares riichi
+    assert called[2].high < called[1] < passed[1]  # with it there is no yaku, and BCP does not know
+
+
+def test_the_best_of_all_discards_is_named_for_each_number_of_han():
+    ours, of_people = {"a": [0.3, 0.2, 0.1, 0.0], "b": [0.2, 0.3, 0.0, 0.1]}, {"a": [0.1] * 4, "b": [0.2] * 4}
+    best = "The best of all 2 discards at 1, 2, 3 and 4 han: a (0.300), b (0.300), a (0.100), b (0.100)"
+    assert hands.best_of_all(ours, None) == f"{best}."
+    assert hands.best_of_all(ours, of_people).startswith(f"{best}; from records: b (0.200), ")
 
 
 def test_results_of_written_deals_are_those_of_the_games():

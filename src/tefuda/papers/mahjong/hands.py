@@ -13,7 +13,7 @@ import numpy as np
 
 from tefuda.files.policy import load_any, load_for
 from tefuda.games.mahjong import FOLDER, GAME, POLICY_FILE, SHARED
-from tefuda.games.mahjong.actions import PASS, TSUMOGIRI
+from tefuda.games.mahjong.actions import PASS, PON, TSUMOGIRI
 from tefuda.games.mahjong.notation import parse
 from tefuda.games.mahjong.paper import hands, opening, rest
 from tefuda.games.mahjong.paper.deal_ends import HANS
@@ -27,12 +27,12 @@ from tefuda.games.mahjong.starting import start_deal, wall_of
 from tefuda.games.mahjong.state import CLAIM
 from tefuda.intervals import rate_interval
 from tefuda.papers.laboratory import Laboratory, measured
-from tefuda.papers.mahjong_learned import People, people_of
-from tefuda.papers.mahjong_matches import there
+from tefuda.papers.mahjong.learned import People, learned_from, people_of
+from tefuda.papers.mahjong.matches import there
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
-from tefuda.report.report import Table
+from tefuda.report.report import Measured, Table
 
 OWN = 0
 FIGURE_6, DRAW_6 = "5m78p12456889s55z", "4z"
@@ -48,6 +48,11 @@ PUBLISHED_9 = {
 }  # fmt: skip
 PUBLISHED_10 = {"5m": (3.889, -12_447), "7p": (3.797, -12_587), "north": (3.93, -12_326), "white": (3.94, -12_595)}
 PUBLISHED_11 = {"pass": 0.821, "pon and 9s": 0.161}
+ABOUT = (
+    f"The pictures of figures 6 and 7 are lost; these hands are ours and fit the text. Figure 6: {FIGURE_6} and "
+    f"{DRAW_6} just drawn, east 1, the first turn. Figure 7: {FIGURE_7}, and the seat before discards {GIVEN_7} in the "
+    "first turn."
+)
 LAST = (17_000, 31_000, 27_100, 24_900)  # points in the last deal: without a mangan the own seat stays last
 HAN_COLUMNS = tuple(f"{number} han or more" for number in range(1, HANS + 1))
 MODEL = "bcp"
@@ -130,8 +135,9 @@ def weighed(states: np.ndarray, codes: Sequence[int], people: People | None = No
 
 
 def beside(
-    ours: dict[str, list[Any]], of_people: dict[str, list[Any]] | None, published: Mapping[str, tuple[float, ...]]
-) -> list[list[Any]]:
+    ours: Mapping[str, list[Any]], of_people: Mapping[str, list[Any]] | None,
+    published: Mapping[str, tuple[float, ...]],
+) -> list[list[Any]]:  # fmt: skip
     """Lines of a table: ours, those that rest on records of people where there are some, and the published ones."""
     rows: list[list[Any]] = []
     for name, found in ours.items():
@@ -146,83 +152,134 @@ def composed_hands(lab: Laboratory[Any]) -> None:
     """Tables 8 to 11."""
     lab.report.section(
         "The paper's examples",
-        f"The pictures of figures 6 and 7 are lost; these hands are ours and fit the text. Figure 6: {FIGURE_6} and "
-        f"{DRAW_6} just drawn, east 1, the first turn. Figure 7: {FIGURE_7}, and the seat before discards {GIVEN_7} in "
-        "the first turn. Tiles are written as m (characters), p (circles), s (bamboos), z (4z north, 5z white).",
+        f"{ABOUT} Tiles are written as m (characters), p (circles), s (bamboos), z (4z north, 5z white).",
     )
-    codes = [int(DISCARD) * CODE + kind_of(tile) for tile in CHOICES.values()]
     people = people_of(lab)
     if there(MODEL):
-        _table_8(lab, codes, people)
+        _table_8(lab, people)
     trials, rules = lab.size.trials, GAME.rulebook.make("hand")
+    policy = resolve(GAME, "policy", rules)
+    ours = _trials(lab, policy)
     of_people = _trials(lab, people.policy) if people is not None else None
     lab.report.table(
         Table(
             "table-9", "Table 9: figure 6 played on, all by the policy", ("discard", *HAN_COLUMNS),
-            beside(_trials(lab, resolve(GAME, "policy", rules)), of_people, PUBLISHED_9),
-            note=f"{trials:,} trials for each discard, with other unseen tiles each; all discards meet the same ones.",
-            digits=3,
+            beside(_chosen(ours), _chosen(of_people) if of_people is not None else None, PUBLISHED_9),
+            note=f"{trials:,} trials for each discard, with other unseen tiles each; all discards meet the same ones. "
+            + best_of_all(ours, of_people), digits=3,
         )
     )  # fmt: skip
     if there(MODEL):
-        _tables_10_and_11(lab, codes, people)
+        _table_10(lab, people)
+        _table_11(lab, policy, people)
 
 
-def _trials(lab: Laboratory[Any], policy: Entrant) -> dict[str, list[Any]]:
+def discards_of_figure_6() -> dict[str, str]:
+    """Every discard of figure 6: its name, and the tile."""
+    names = {tile: name for name, tile in CHOICES.items()}
+    tiles = dict.fromkeys(notated(face) for face in faces(FIGURE_6 + DRAW_6))
+    return {names.get(tile, tile): tile for tile in tiles}
+
+
+def notated(kind: int) -> str:
+    return f"{kind % 9 + 1}{'mpsz'[kind // 9]}"
+
+
+def _chosen(found: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+    """Of all discards those that the paper weighs."""
+    return {name: found[name] for name in CHOICES}
+
+
+def best_of_all(ours: Mapping[str, list[Any]], of_people: Mapping[str, list[Any]] | None) -> str:
+    """The best of all discards at each number of han."""
+
+    def told(found: Mapping[str, list[Any]]) -> str:
+        rates = {name: [float(getattr(cell, "mean", cell)) for cell in cells] for name, cells in found.items()}
+        best = [max(rates, key=lambda name, place=place: rates[name][place]) for place in range(HANS)]  # type: ignore[misc]
+        return ", ".join(f"{name} ({rates[name][place]:.3f})" for place, name in enumerate(best))
+
+    text = f"The best of all {len(ours)} discards at 1, 2, 3 and 4 han: {told(ours)}"
+    return f"{text}." if of_people is None else f"{text}; from records: {told(of_people)}."
+
+
+def _trials(lab: Laboratory[Any], policy: Entrant) -> dict[str, list[Measured]]:
     """How often each discard of figure 6 is won when all play a policy; a part."""
-    actions, trials = (
-        [(TSUMOGIRI if tile == DRAW_6 else faces(tile)[0], -1) for tile in CHOICES.values()],
-        lab.size.trials,
-    )
-
-    def run() -> dict[str, Any]:
-        return {"won": hans_won_after(GAME, figure_6(), actions, policy, lab.seed, trials, lab.threads)}
-
-    won = lab.keep(f"trials-{identity(policy)[:12]}-{trials}-{lab.seed}", run)["won"]
+    discards = discards_of_figure_6()
+    actions = [(TSUMOGIRI if tile == DRAW_6 else faces(tile)[0], -1) for tile in discards.values()]
+    won = _won(lab, "figure-6", figure_6(), actions, policy)
     return {
-        name: [measured(rate_interval(int((won[:, place] >= number).sum()), trials), 3)
+        name: [measured(rate_interval(int((won[:, place] >= number).sum()), len(won)), 3)
                for number in range(1, HANS + 1)]
-        for place, name in enumerate(CHOICES)
+        for place, name in enumerate(discards)
     }  # fmt: skip
 
 
-def _table_8(lab: Laboratory[Any], codes: Sequence[int], people: People | None) -> None:
-    def chances(of: People | None) -> dict[str, list[Any]]:
-        return {name: each.chances.round(3).tolist()
-                for name, each in zip(CHOICES, weighed(figure_6(), codes, of), strict=True)}  # fmt: skip
+def _won(
+    lab: Laboratory[Any], which: str, table: np.ndarray, actions: Sequence[tuple[int, int]], policy: Entrant
+) -> np.ndarray:
+    """By how many han each action is won when all play a policy [trials, actions]; a part."""
 
+    def run() -> dict[str, Any]:
+        return {"won": hans_won_after(GAME, table, actions, policy, lab.seed, lab.size.trials, lab.threads)}
+
+    return lab.keep(f"trials-{which}-{identity(policy)[:12]}-{lab.size.trials}-{lab.seed}", run)["won"]
+
+
+def _table_8(lab: Laboratory[Any], people: People | None) -> None:
+    discards = discards_of_figure_6()
+    codes = [int(DISCARD) * CODE + kind_of(tile) for tile in discards.values()]
+
+    def chances(of: People | None) -> dict[str, list[Any]]:
+        found = weighed(figure_6(), codes, of)
+        return {name: each.chances.round(3).tolist() for name, each in zip(discards, found, strict=True)}
+
+    ours, of_people = chances(None), chances(people) if people is not None else None
     lab.report.table(
         Table(
             "table-8", "Table 8: figure 6 by BCP", ("discard", *HAN_COLUMNS),
-            beside(chances(None), chances(people) if people is not None else None, PUBLISHED_8), digits=3,
+            beside(_chosen(ours), _chosen(of_people) if of_people is not None else None, PUBLISHED_8),
+            note=" ".join(filter(None, (best_of_all(ours, of_people), learned_from(people)))), digits=3,
         )
     )  # fmt: skip
 
 
-def _tables_10_and_11(lab: Laboratory[Any], codes: Sequence[int], people: People | None) -> None:
-    teachers = [("", None), *([] if people is None else [(", from records", people)])]
+def _table_10(lab: Laboratory[Any], people: People | None) -> None:
+    codes = [int(DISCARD) * CODE + kind_of(tile) for tile in CHOICES.values()]
     last: list[list[Any]] = []
-    for which, of in teachers:
+    for which, of in teachers(people):
         for name, each in zip(CHOICES, weighed(figure_6_last(), codes, of), strict=True):
-            published = PUBLISHED_10[name] if of is None else ("–", "–")
-            last.append([f"{name}{which}", round(each.score, 3), published[0], each.policy, published[1]])
+            score, policy = PUBLISHED_10[name]
+            last.append([f"{name}{which}", round(each.score, 3), score, each.policy, policy])
     lab.report.table(
         Table(
             "table-10", "Table 10: figure 6 in the last deal, last, with a mangan needed",
             ("discard", "Score of BCP", "published", "the policy's sum", "published"), last,
             note=f"Points {', '.join(f'{each:,}' for each in LAST)}, the own first. Score is an expected final rank: "
-            "lower is better. The policy's sums have other scales.", digits=3,
+            f"lower is better. The policy's sums have other scales. {learned_from(people)}".strip(), digits=3,
         )
     )  # fmt: skip
-    calls: list[list[Any]] = []
+
+
+def _table_11(lab: Laboratory[Any], policy: Entrant, people: People | None) -> None:
     asked = [int(PASSED) * CODE, int(CALLED_PON) * CODE + kind_of(DISCARD_7)]
-    for which, of in teachers:
-        for name, each in zip(PUBLISHED_11, weighed(figure_7(), asked, of), strict=True):
-            calls.append([f"{name}{which}", round(float(each.chances[0]), 3), "–" if of else PUBLISHED_11[name]])
+    actions = [(PASS, -1), (PON, faces(DISCARD_7)[0])]
+    calls: list[list[Any]] = []
+    for which, of in teachers(people):
+        won = _won(lab, "figure-7", figure_7(), actions, policy if of is None else of.policy)
+        for place, (name, each) in enumerate(zip(PUBLISHED_11, weighed(figure_7(), asked, of), strict=True)):
+            rate = rate_interval(int((won[:, place] > 0).sum()), len(won))
+            calls.append([f"{name}{which}", round(float(each.chances[0]), 3), measured(rate, 3), PUBLISHED_11[name]])
     lab.report.table(
         Table(
-            "table-11", "Table 11: figure 7, a win by one han or more", ("action", "BCP", "published"), calls,
-            note="North is no yaku here: after the pon the hand wins only by the last tile, a robbed kan or a tile "
-            "after a kan.", digits=3,
+            "table-11", "Table 11: figure 7, a win by one han or more",
+            ("action", "BCP", "won in trials", "published, BCP"), calls,
+            note=f"{lab.size.trials:,} trials: all play on by the policy. North is no yaku here: after the pon "
+            "the hand has to become another one with a yaku, a half flush say, or to win by the last tile or after "
+            f"a kan. {learned_from(people)}".strip(), digits=3,
         )
     )  # fmt: skip
+
+
+def teachers(people: People | None) -> list[tuple[str, People | None]]:
+    """Whose models are asked: the shipped ones, and those of records; with what is put behind a name."""
+    return [("", None), *([] if people is None else [(", from records", people)])]

@@ -1,13 +1,13 @@
 """Tables 4 and 5 and figures 3 to 5 of the mahjong paper: the one-player policy, and han prediction.
 
 Success rates are measured here, with the models that are shipped. How they grow with the number of positions is learned
-here at a small scale; `mahjong_positions.json` keeps what one H200 has found at the largest.
+here at a small scale; `positions.json` keeps what one H200 has found at the largest.
 """
 
 import json
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +18,23 @@ from tefuda.games.mahjong import FOLDER, GAME, POLICY_FILE
 from tefuda.games.mahjong.paper.success import HANS, hans_won, success_rates
 from tefuda.games.mahjong.players import han
 from tefuda.intervals import Interval, interval_of, rate_interval
+from tefuda.learn.lessons import from_records
+from tefuda.learn.perceptron import Arguments, Perceptron
 from tefuda.papers.laboratory import Laboratory, compared, measured
-from tefuda.papers.mahjong_learned import MODELS, RULES, learner_of, of_records, people_of, positions, whole_of
+from tefuda.papers.mahjong.learned import MODELS, RULES, learner_of, of_records, people_of, positions, whole_of
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
-from tefuda.report.figures import Curves, Line, Series
+from tefuda.report.figures import Curves, Line, Point, Series
 from tefuda.report.report import Compared, Table
 
-KEPT = Path(__file__).parent / "mahjong_positions.json"
-# Table 4: agreement with the records that were learned from, by sort of decision, in %.
-AGREEMENT = {"discards": 75.3, "calls": 85.8, "declined calls": 95.1}
+KEPT = Path(__file__).parent / "positions.json"
+# Table 4: agreement with the records that were learned from, by sort of decision: decisions, fully right, right in the
+# call only, and the rate in %.
+AGREEMENT: dict[str, tuple[int, int, int | None, float]] = {
+    "discards": (1_140_576, 859_088, None, 75.3), "calls": (68_397, 46_945, 11_731, 85.8),
+    "declined calls": (252_666, 240_450, None, 95.1),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -51,8 +57,10 @@ TABLE_5 = (
     Model("BCP", "policy", "bcp", (0.2382, 0.1863, 0.1267, 0.0793)),
     Model("network", "policy", "han-network"),
 )
+PUBLISHED = {model.name: model.published for model in TABLE_5}
+MOST = 100_000_000  # positions that the paper's models learned from
 FEWER = (
-    "Ours learned from {positions:,} positions, the paper's from 100,000,000, and figures 3 to 5 still rise there; and "
+    "Ours learned from {positions:,} positions, the paper's from {most:,}, and figures 3 to 5 still rise there; and "
     "our policy, taught by `rule-based`, which seldom calls, wins by 3 and 4 han more often than the paper's did."
 )
 # Figures 3, 4 and 5: the model, its opponents, and the learning rate of the curve that is kept.
@@ -82,24 +90,66 @@ def one_player_policy(lab: Laboratory[Any]) -> None:
     card, _ = load_for(GAME, POLICY_FILE)
     given = " ".join(f"--arg {key}={card.arguments[key]}" for key in ("games", "passes"))
     again = f"tefuda train mahjong one-player --rules tonpuu {given} --seed {card.seed}"
-    rows = agreements(card, "", again)
+    rows, counts = agreements(card, "", again), counted(card.agreement, "the shipped policy, games of rule-based")
     if lab.records is not None:
-        rows += agreements(of_records(lab)[0], ", learned from records", lab.again, (70.0, None))
+        people = of_records(lab)[0]
+        rows += agreements(people, ", learned from records", lab.again, (70.0, None))
+        counts += counted(with_people(lab), "the shipped policy, records of people")
+        counts += counted(people.agreement, "learned from records, other games of theirs")
     lab.report.compare(rows, key="agreement", title="Table 4: agreement with the teacher")
+    for sort, (decisions, right, partly, rate) in AGREEMENT.items():
+        counts.append([f"published: {sort}", decisions, right, "–" if partly is None else partly, rate])
+    lab.report.table(
+        Table(
+            "table-4", "Table 4: agreement, by sort of decision",
+            ("policy, and whose games it is asked about", "decisions", "fully right", "call only", "agreement, %"),
+            counts, note="None of these games was learned from. A call counts where the tiles called are the same.",
+            digits=1,
+        )
+    )  # fmt: skip
 
 
 def agreements(
     card: PolicyCard, which: str, again: str, wanted: tuple[float | None, float | None] | None = None
 ) -> list[Compared]:
-    """The lines of one policy in table 4; `wanted` is the target for discards."""
+    """The rates of one policy in table 4; `wanted` is the target for discards."""
     rows = []
     for each in card.agreement:
-        rate = rate_interval(each["right"] + each["partly"], each["decisions"])
-        found = Interval(100 * rate.mean, 100 * rate.low, 100 * rate.high)
         target = wanted if each["sort"] == "discards" else None
-        what = f"agreement on {each['sort']}, %{which}"
-        rows.append(compared(what, f"{AGREEMENT[each['sort']]}", found, "%", None, again, target, 1))
+        what, published = f"agreement on {each['sort']}, %{which}", f"{AGREEMENT[each['sort']][-1]}"
+        rows.append(compared(what, published, percent_of(each), "%", None, again, target, 1))
     return rows
+
+
+def percent_of(each: Mapping[str, Any]) -> Interval:
+    """How often a policy chose what was taken, in %; of a call, at least what was called."""
+    rate = rate_interval(each["right"] + each["partly"], each["decisions"])
+    return Interval(100 * rate.mean, 100 * rate.low, 100 * rate.high)
+
+
+def counted(agreement: Sequence[Mapping[str, Any]], which: str) -> list[list[Any]]:
+    """The lines of one policy in table 4, with its numbers of decisions."""
+    return [
+        [f"{which}: {each['sort']}", each["decisions"], each["right"],
+         each["partly"] if each["sort"] == "calls" else "–", measured(percent_of(each), 1)]
+        for each in agreement
+    ]  # fmt: skip
+
+
+def with_people(lab: Laboratory[Any]) -> list[dict[str, Any]]:
+    """How often the shipped policy chooses what people did, in the games that a policy of records is measured by; a
+    part."""
+    assert lab.records is not None
+    records, ranking = lab.records, GAME.learning.ranking
+    assert ranking is not None
+
+    def run() -> dict[str, Any]:
+        lessons = from_records(GAME, ranking, records)
+        asked = Perceptron(GAME, ranking, Arguments(records=str(records)), lab.seed, lessons)
+        asked.weights[:] = load_for(GAME, POLICY_FILE)[1]
+        return {"found": np.array(json.dumps([asdict(each) for each in asked.agreement()]))}
+
+    return json.loads(str(lab.keep(f"agreement-{identity(resolve(GAME, 'policy', RULES))[:12]}", run)["found"]))
 
 
 def won_by(lab: Laboratory[Any], player: Entrant, opponent: Entrant, deals: int) -> np.ndarray:
@@ -177,17 +227,17 @@ def by_records(lab: Laboratory[Any], deals: int) -> list[list[Any]]:
     people = people_of(lab)
     if people is None:
         return []
-    unpublished = ("–",) * len(HANS)
     rows: list[list[Any]] = []
-    for opponent in (resolve(GAME, "tsumogiri", RULES), people.policy):
+    for opponent, like in ((resolve(GAME, "tsumogiri", RULES), "tsumogiri"), (people.policy, "policy")):
+        published = next(each.published for each in TABLE_5 if (each.name, each.opponent) == (POLICY, like))
         rates = success_rates(won_by(lab, people.policy, opponent, deals))
         rows.append(["policy, learned from records", opponent.name, "–", *(measured(rate, 3) for rate in rates),
-                     *unpublished])  # fmt: skip
+                     *published])  # fmt: skip
     for model in MODELS:
         came = by_each_target(lab, people.player(model), people.policy, deals)
         rates = [rate_interval(int(row.sum()), deals) for row in came]
         rows.append([f"{model}, learned from games of policy-records", people.policy.name, f"{people.positions:,}",
-                     *(measured(rate, 3) for rate in rates), *unpublished])  # fmt: skip
+                     *(measured(rate, 3) for rate in rates), *PUBLISHED[model]])  # fmt: skip
     return rows
 
 
@@ -199,7 +249,7 @@ def beside_policy(lab: Laboratory[Any], model: Model, found: dict[Model, np.ndar
         gained = interval_of(found[model][place].astype(float) - found[policy][place])
         published = f"{model.published[place] - policy.published[place]:+.4f}" if model.published else "–"
         beats = model.opponent == "tsumogiri" or each == HANS[-1] or not model.published
-        why = FEWER.format(positions=positions_of(model)) if model.published and beats else ""
+        why = FEWER.format(positions=positions_of(model), most=MOST) if model.published and beats else ""
         lines.append(
             compared(
                 f"{model.name}, {each} han, more than the policy", published, gained, "of deals", deals, lab.again,
@@ -232,6 +282,7 @@ def figures(lab: Laboratory[Any]) -> None:
         lab.report.figure(curves_of(key, title, points, own, policy))
         rows += [[title, "kept", positions, *rates] for positions, rates in points]
         rows += [[title, "this run", positions, *rates] for positions, rates in own]
+        rows.append([title, "published", MOST, *PUBLISHED[title.partition(": ")[2]]])
     heads = ("figure", "run", "positions", *(f"{each} han" for each in HANS))
     lab.report.table(Table("positions", "Success rates by the number of positions", heads, rows, digits=4))
 
@@ -247,7 +298,11 @@ def curves_of(
         for place, each in enumerate(HANS)
     ]  # fmt: skip
     lines = [Line(f"policy, {each} han", rate) for each, rate in zip(HANS, policy, strict=True)]
-    return Curves(key, title, "positions learned from, as a power of ten", "success rate", series, lines)
+    published = [
+        Point(f"paper, {each} han", math.log10(MOST), rate)
+        for each, rate in zip(HANS, PUBLISHED[title.partition(": ")[2]], strict=True)
+    ]
+    return Curves(key, title, "positions learned from, as a power of ten", "success rate", series, lines, published)
 
 
 def small_curve(lab: Laboratory[Any], model: str, opponent: str) -> list[tuple[int, list[float]]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.files.policy import load_any
+from tefuda.files.policy import load, load_any
 from tefuda.games.mahjong import FINAL_RANK, GAME, MODELS
 from tefuda.games.mahjong.paper import standing
 from tefuda.games.mahjong.state import SEATS
@@ -22,7 +22,7 @@ from tefuda.learn.method import Task
 from tefuda.learn.regression import Rows, Shape, chances_of, fitted
 from tefuda.learn.training import offers, train
 from tefuda.papers.laboratory import EVALUATION, Laboratory, measured
-from tefuda.papers.mahjong_matches import RULES, matches_of
+from tefuda.papers.mahjong.matches import RULES, matches_of
 from tefuda.report.report import Table
 
 PLAYER = "policy"  # whose games are learned from, as those of the shipped model
@@ -105,9 +105,11 @@ def final_rank(lab: Laboratory[Any]) -> None:
         "hanchan of people from South 1 on, where as many deals are to come as in a tonpuu game; a third model learns "
         "from these records themselves. It is neither shipped nor played by.",
     )
+    shipped = MODELS / f"{FINAL_RANK.model}.npz"
+    card = load(shipped)[0]
     models = {
         "tonpuu games of our own": learned(lab),
-        "shipped: hanchan of our own": load_any(GAME, MODELS / f"{FINAL_RANK.model}.npz"),
+        "shipped: hanchan of our own": load_any(GAME, shipped),
     }
     rows = _lines("tonpuu games of our own", of_play(lab, max(10, lab.size.matches // 4)), models)
     if lab.records is not None:
@@ -120,7 +122,8 @@ def final_rank(lab: Laboratory[Any]) -> None:
             "final-rank", "Expected final rank: how well it is foretold when a deal begins",
             ("games foretold", "learned from", "log loss", "expected rank is off by", "games"), rows,
             note=f"Log loss: the mean of −log(chance of the place that came); {np.log(SEATS):.3f} is to know nothing. "
-            "None of the games foretold was learned from.", digits=3,
+            "None of the games foretold was learned from. The model of tonpuu games learned from "
+            f"{lab.size.matches:,}, the shipped one from {card.arguments['games']:,} hanchan.", digits=3,
         )
     )  # fmt: skip
 

@@ -18,9 +18,9 @@ from tefuda.intervals import interval_of, rate_interval
 from tefuda.learn.classes import Arguments, Fitting
 from tefuda.learn.run import run
 from tefuda.papers.laboratory import Laboratory, measured
-from tefuda.papers.mahjong_learned import RULES, learner_of, positions, whole_of
-from tefuda.papers.mahjong_matches import EARLIER, GAME, against_three
-from tefuda.papers.mahjong_success import HANS, by_each_target
+from tefuda.papers.mahjong.learned import RULES, learner_of, positions, whole_of
+from tefuda.papers.mahjong.matches import EARLIER, GAME, against_three
+from tefuda.papers.mahjong.success_rates import HANS, by_each_target
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import digest
 from tefuda.players.resolve import resolve

@@ -16,7 +16,7 @@ from tefuda.games.mahjong.paper.penalty import of_deals
 from tefuda.intervals import Interval, interval_of
 from tefuda.log import log
 from tefuda.papers.laboratory import EVALUATION, Laboratory, compared, measured
-from tefuda.papers.mahjong_learned import MODELS, people_of
+from tefuda.papers.mahjong.learned import MODELS, learned_from, people_of
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
@@ -37,6 +37,11 @@ PUBLISHED: dict[str, tuple[str, tuple[float, ...], str, int, tuple[float, ...]]]
                     (0.202, 0.123, 0.226, 0.123)),
     "bcp+penalty+search": ("BCP + penalty (human records) + search", (0.240, 0.244, 0.250, 0.265), "2.54 ± 0.02",
                            14_804, (0.195, 0.128, 0.220, 0.123)),
+}  # fmt: skip
+# Programs that rest on records of people: the paper's program that each is like.
+OF_PEOPLE = {
+    "bcp+penalty-human": "bcp+penalty", "bcp+penalty-human+search": "bcp+penalty+search", "mcp-records": "mcp",
+    "bcp-records": "bcp", "bcp-records+penalty-human": "bcp+penalty",
 }  # fmt: skip
 WITH_PENALTY = ("bcp+penalty", "bcp+penalty+search")  # with records, also with a penalty from them
 GOAL = "han-efr"  # the player that is to beat the earlier program
@@ -170,7 +175,8 @@ def programs(lab: Laboratory[Any]) -> None:
     """Tables 6 and 7."""
     lab.report.section(
         "The whole programs",
-        f"One new program sits with three of the earlier one, `{EARLIER}`, which opens by the one-player policy. Both "
+        f"One new program sits with three of the earlier one, our rendering of it: `{EARLIER}`, which opens by the "
+        "one-player policy; the authors' own is not public. Both "
         "play the same middle and end game, with the same number of simulations. The published figures are those of "
         "the authors' programs; ours are other programs, made by the paper's plan. Published rows with a penalty from "
         "human records stand beside ours with a penalty from whole games of our own players.",
@@ -198,33 +204,37 @@ def programs(lab: Laboratory[Any]) -> None:
                 compared(f"{name}: mean rank", "–", played[name].rank, "", played[name].games, again, target, 2)
             )
     lab.report.compare(rows, key="ranks", title="Table 6: mean rank against three of the earlier program")
-    lab.report.table(_places_table(played))
-    lab.report.table(_deals_table(played))
+    learned = learned_from(people_of(lab))
+    lab.report.table(_places_table(played, learned))
+    lab.report.table(_deals_table(played, learned))
 
 
-def _places_table(played: dict[str, Standing]) -> Table:
+def _places_table(played: dict[str, Standing], learned: str = "") -> Table:
     rows: list[list[Any]] = []
     for name, found in played.items():
         rows.append([name, *(round(each, 3) for each in found.places), measured(found.rank), found.games])
-        if name in PUBLISHED:
-            published_as, places, rank, games, _ = PUBLISHED[name]
+        like = OF_PEOPLE.get(name, name)
+        if like in PUBLISHED:
+            published_as, places, rank, games, _ = PUBLISHED[like]
             rows.append([f"published: {published_as}", *places, rank, games])
+    paired = "Games of four rotations on one wall are paired; intervals take the wall as their unit."
     return Table(
         "table-6", "Table 6: places", ("", "1st", "2nd", "3rd", "4th", "mean rank", "games"), rows,
-        note="Games of four rotations on one wall are paired; intervals take the wall as their unit.", digits=3,
+        note=f"{paired} {learned}".strip(), digits=3,
     )  # fmt: skip
 
 
-def _deals_table(played: dict[str, Standing]) -> Table:
+def _deals_table(played: dict[str, Standing], learned: str = "") -> Table:
     rows: list[list[Any]] = []
     for name, found in played.items():
         rates = [each[key] for each in (found.own, found.others) for key in ("won_deals_rate", "deal_in_rate")]
         rows.append([name, *(round(each, 3) for each in rates)])
-        if name in PUBLISHED:
-            rows.append([f"published: {PUBLISHED[name][0]}", *PUBLISHED[name][4]])
+        like = OF_PEOPLE.get(name, name)
+        if like in PUBLISHED:
+            rows.append([f"published: {PUBLISHED[like][0]}", *PUBLISHED[like][4]])
     return Table(
         "table-7", "Table 7: deals won and dealt in", ("", "won", "dealt in", "others: won", "others: dealt in"), rows,
-        note="Shares of deals; those of the three others are their means.", digits=3,
+        note=f"Shares of deals; those of the three others are their means. {learned}".strip(), digits=3,
     )  # fmt: skip
 
 

@@ -9,7 +9,8 @@ from tefuda import papers
 from tefuda.games.mahjong import GAME
 from tefuda.games.mahjong.paper import standing
 from tefuda.learn.regression import Rows
-from tefuda.papers import mahjong, mahjong_ranks
+from tefuda.papers import mahjong
+from tefuda.papers.mahjong import ranks
 
 
 def hanchan(points, *deals):
@@ -27,8 +28,8 @@ def test_records_are_compared_from_south_1_on(monkeypatch, tmp_path):
         hanchan(None, (4, 0, 0, even)),  # cut off: nobody knows how it ended
         hanchan((10_000, 20_000, 30_000, 40_000), (7, 0, 0, even)),
     ]
-    monkeypatch.setattr(mahjong_ranks, "matches_of", lambda _: iter(found))
-    rows = mahjong_ranks.of_records(tmp_path)
+    monkeypatch.setattr(ranks, "matches_of", lambda _: iter(found))
+    rows = ranks.of_records(tmp_path)
     assert rows.game.tolist() == [0] * 4 + [2] * 4
     assert rows.came.tolist() == [1, 0, 2, 3, 3, 2, 1, 0]
     tonpuu = [standing.situation_of(kyoku, 1, seat) for kyoku in (0, 3) for seat in range(4)]
@@ -41,8 +42,8 @@ def test_records_are_compared_from_south_1_on(monkeypatch, tmp_path):
 def test_losses_take_a_game_as_their_unit():
     rows = Rows(np.array([5, 5, 8]), np.zeros(3, int), np.zeros((3, 1)), np.array([0, 0, 3]))
     chances = np.array([[1.0, 0, 0, 0], [0.5, 0.5, 0, 0], [0, 0, 0, 1.0]])
-    assert mahjong_ranks.loss_of(rows, chances).mean == pytest.approx(np.log(2) / 4)
-    assert mahjong_ranks.miss_of(rows, chances).mean == pytest.approx(0.125)
+    assert ranks.loss_of(rows, chances).mean == pytest.approx(np.log(2) / 4)
+    assert ranks.miss_of(rows, chances).mean == pytest.approx(0.125)
 
 
 @pytest.mark.slow

@@ -126,3 +126,8 @@ def people_of(lab: Laboratory[Any]) -> People | None:
         kept = lab.keep(f"model-{model}-{identity(policy)}-{lab.size.learned}-{lab.seed}", run)
         models[model] = kept["weights"].astype(np.float64)
     return People(policy, load_for(GAME, path)[1], models, len(found["came"]))
+
+
+def learned_from(people: People | None) -> str:
+    """How much the models that rest on records learned from, for the note of a table."""
+    return "" if people is None else f"Models of han of `records` learned from {people.positions:,} positions."

@@ -8,8 +8,9 @@ from tefuda.arena import unfinished
 from tefuda.errors import Problem
 from tefuda.files import parts
 from tefuda.games.mahjong import GAME
-from tefuda.papers import mahjong, mahjong_learned, mahjong_matches
+from tefuda.papers import mahjong
 from tefuda.papers.laboratory import Laboratory
+from tefuda.papers.mahjong import learned, matches
 from tefuda.report.report import Report
 
 
@@ -20,14 +21,14 @@ def laboratory_in(folder):
 @pytest.fixture
 def played(monkeypatch):
     """The numbers of the positions that are played; a piece of them is small."""
-    monkeypatch.setattr(mahjong_learned, "PIECE", 20)
-    found, piece = [], mahjong_learned.piece
+    monkeypatch.setattr(learned, "PIECE", 20)
+    found, piece = [], learned.piece
 
     def counted(*arguments):
         found.append(arguments[4:6])
         return piece(*arguments)
 
-    monkeypatch.setattr(mahjong_learned, "piece", counted)
+    monkeypatch.setattr(learned, "piece", counted)
     return found
 
 
@@ -45,23 +46,23 @@ def test_positions_go_on_behind_the_pieces_that_are_kept(stop, tmp_path, played,
     with monkeypatch.context() as context:
         context.setattr(parts, "write_bytes", third_fails)
         with pytest.raises(type(stop)):
-            mahjong_learned.positions(lab, "tsumogiri", 60)
+            learned.positions(lab, "tsumogiri", 60)
     played.clear()
-    found = mahjong_learned.positions(lab, "tsumogiri", 60)
+    found = learned.positions(lab, "tsumogiri", 60)
     assert played == [(40, 60)]
-    player, opponent = (mahjong_learned.resolve(GAME, name, mahjong_learned.RULES) for name in ("policy", "tsumogiri"))
-    whole = mahjong_learned.piece(GAME, player, opponent, 1 + mahjong_learned.POSITIONS, 0, 60)
+    player, opponent = (learned.resolve(GAME, name, learned.RULES) for name in ("policy", "tsumogiri"))
+    whole = learned.piece(GAME, player, opponent, 1 + learned.POSITIONS, 0, 60)
     np.testing.assert_array_equal(found["rows"], whole.rows)
     np.testing.assert_array_equal(found["came"], whole.came)
 
 
 def test_a_damaged_part_is_told_in_one_line(tmp_path, played):
     lab = laboratory_in(tmp_path)
-    mahjong_learned.positions(lab, "tsumogiri", 20)
+    learned.positions(lab, "tsumogiri", 20)
     (path,) = tmp_path.glob("positions-*.npz")
     path.write_bytes(path.read_bytes()[:-40])
     with pytest.raises(Problem, match=r"damaged .*: remove it to make it again$"):
-        mahjong_learned.positions(lab, "tsumogiri", 20)
+        learned.positions(lab, "tsumogiri", 20)
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), Problem("cannot write it: No space left on device")])
@@ -80,15 +81,15 @@ def test_a_row_of_table_6_goes_on_behind_its_walls(stop, tmp_path, monkeypatch):
     with monkeypatch.context() as context:
         context.setattr(unfinished.Unfinished, "save", third_fails)
         with pytest.raises(type(stop)):
-            mahjong_matches.against_three(lab, "shanten", "tsumogiri", 8)
+            matches.against_three(lab, "shanten", "tsumogiri", 8)
     (path,) = tmp_path.glob("*-unfinished.npz")
     assert 0 < saved[1] < 8
     begun = []
     monkeypatch.setattr(match_module, "_behind", lambda done, pieces: begun.append(done) or behind(done, pieces))
-    found = mahjong_matches.against_three(lab, "shanten", "tsumogiri", 8)
+    found = matches.against_three(lab, "shanten", "tsumogiri", 8)
     assert begun[0] >= saved[1]
     assert not path.exists()
-    assert found == mahjong_matches.against_three(laboratory_in(tmp_path / "whole"), "shanten", "tsumogiri", 8)
+    assert found == matches.against_three(laboratory_in(tmp_path / "whole"), "shanten", "tsumogiri", 8)
 
 
 behind = match_module._behind

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from tefuda.games.mahjong import GAME
 from tefuda.papers.laboratory import Claim, Paper
-from tefuda.papers.mahjong_hands import composed_hands
-from tefuda.papers.mahjong_matches import middle_game, programs, why_it_lost
-from tefuda.papers.mahjong_ranks import final_rank
-from tefuda.papers.mahjong_records import other_records
-from tefuda.papers.mahjong_success import figures, one_player_policy, success
+from tefuda.papers.mahjong.hands import composed_hands
+from tefuda.papers.mahjong.matches import middle_game, programs, why_it_lost
+from tefuda.papers.mahjong.ranks import final_rank
+from tefuda.papers.mahjong.records import other_records
+from tefuda.papers.mahjong.success_rates import figures, one_player_policy, success
 
 
 @dataclass(frozen=True)

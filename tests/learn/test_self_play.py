@@ -156,7 +156,7 @@ def test_self_play_may_begin_as_a_network_of_a_file(tmp_path):
         (["fade=1.5"], "fade and lessons from 0 to 1"),
         (["lessons=-1"], "fade and lessons from 0 to 1"),
         (["precision=double"], "precision is 'double', but takes half or single"),
-        (["goal=glory"], "goal is 'glory', but takes score, win, match or place"),
+        (["goal=glory"], "goal is 'glory', but takes score, win, place or match"),
         (["opponent=pool", "lanes=1"], "a pool takes at least 2 lanes"),
         (["opponent=rule-based", "share=0"], "share lies above 0 up to 1"),
         (["opponent=pool", "share=0.5"], "below 1 only with a player for opponent"),

@@ -1,6 +1,5 @@
 """A match that was interrupted: the scores of its deals on disk, so that the same match goes on behind them."""
 
-import io
 import json
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,7 @@ from tefuda.arena.games import Played, Seating
 from tefuda.contract import Game, Rules
 from tefuda.engine.loops import key_of
 from tefuda.errors import Problem
-from tefuda.files.archive import read_archive
-from tefuda.files.whole import write_bytes
+from tefuda.files.archive import read_archive, write_archive
 from tefuda.log import log
 from tefuda.outside import is_there, json_value
 from tefuda.players.identity import identity
@@ -50,13 +48,12 @@ class Unfinished:
 
     def save(self, played: list[Played], seconds: float) -> None:
         """Keep what was played so far."""
-        buffer = io.BytesIO()
-        np.savez(
-            buffer, match=np.array(json.dumps(self.match)), scores=np.concatenate([each.scores for each in played]),
-            counts=np.sum([each.counts for each in played], axis=0), seconds=np.array(seconds),
-            decisions=np.array(sum(each.decisions for each in played)),
-        )  # fmt: skip
-        write_bytes(self.path, buffer.getvalue())
+        arrays = {
+            "match": np.array(json.dumps(self.match)), "scores": np.concatenate([each.scores for each in played]),
+            "counts": np.sum([each.counts for each in played], axis=0), "seconds": np.array(seconds),
+            "decisions": np.array(sum(each.decisions for each in played)),
+        }  # fmt: skip
+        write_archive(self.path, arrays)
 
     def remove(self) -> None:
         self.path.unlink(missing_ok=True)

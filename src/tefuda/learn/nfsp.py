@@ -61,7 +61,7 @@ class Arguments:
 
     decisions: int = 4_000_000  # decisions to learn from, of all seats together
     opponent: str = SELF  # self; or a player who takes all other seats
-    goal: str = "score"  # score; win: the share of the win; match: score in games of one round, win in longer ones
+    goal: str = "score"  # what to play for: score, win, place, or match (the win of several rounds, the score of one)
     also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3; random:64"; networks are told them
     units: int = 128  # of each layer, up to 1024
     blocks: int = 2  # residual blocks

@@ -74,11 +74,9 @@ class Arguments:
     decisions: int = 4_000_000  # decisions to learn from, of all seats together
     opponent: str = SELF  # self; pool: itself and past selves; or a player who takes all other seats
     share: float = 1.0  # share of the tables at which that player sits; at the others the network plays all seats
-    goal: str = "score"  # score; win; in games of one round the score, in longer ones the win (match), or place (place)
+    goal: str = "score"  # what to play for: score, win, place, or match (the win of several rounds, the score of one)
     also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3; random:64"; networks are told them
-    start: str = (
-        ""  # a network to begin as: a player or a policy file; its shape is taken, or with more units it is widened
-    )
+    start: str = ""  # a network to begin as: a player or a policy file; with more units it is made wider
     teacher: str = ""  # a player, not a network, to imitate at first …
     lessons: float = 0.05  # … for this share of the decisions
     units: int = 64  # of each layer, up to 1024

@@ -5,7 +5,6 @@ sigmoid, the output is linear, the loss is half the squared error with an L2 ter
 Weights lie in one row: input to hidden [inputs, hidden], hidden biases, hidden to output, output bias.
 """
 
-import io
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +13,7 @@ import numpy as np
 
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
-from tefuda.files.archive import read_archive
-from tefuda.files.whole import write_bytes
+from tefuda.files.archive import read_archive, write_archive
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, below, stream
 from tefuda.learn import positions
@@ -202,9 +200,7 @@ def collected(task: Task) -> Positions:
     teacher = compiled_player(task.game, arguments.teacher, task.rules)
     wanted = positions.Arguments(arguments.teacher, (), arguments.positions, arguments.games, arguments.explore)
     data = positions.collect(task.game, task.rules, teacher, wanted, task.seed, task.threads)
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, identity=np.array(name), active=data.active, values=data.values)
-    write_bytes(path, buffer.getvalue())
+    write_archive(path, {"identity": np.array(name), "active": data.active, "values": data.values}, packed=True)
     return data
 
 

@@ -49,8 +49,7 @@ def test_what_is_told_can_pay():
             missing = cards.cards_of(row.missing)
             assert set(missing).isdisjoint([*pile, *other])
             assert any(
-                row.which in paying([*pile, *more], calls, rules)
-                for more in combinations(missing, row.need - row.have)
+                row.which in paying([*pile, *more], calls, rules) for more in combinations(missing, row.need - row.have)
             ), f"{yaku.YAKU[row.which].name.en} is told of {sorted(pile)} after {calls} calls, by {rules}"
     assert found > RULES * PILES
 

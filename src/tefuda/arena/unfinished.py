@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.games import Played, Seating
+from tefuda.arena.games import PlayedDeals, Seating
 from tefuda.contract import Game, Rules
 from tefuda.engine.loops import key_of
 from tefuda.errors import Problem
@@ -27,7 +27,7 @@ class Unfinished:
             "rotations": seating.rotations.tolist(),
         }  # fmt: skip
 
-    def load(self, seats: int, deals: int) -> tuple[list[Played], float]:
+    def load(self, seats: int, deals: int) -> tuple[list[PlayedDeals], float]:
         """The deals from the first on that were played before, and how many seconds they took."""
         if not is_there(self.path):
             return [], 0.0
@@ -44,9 +44,9 @@ class Unfinished:
         if stored != self.match or len(counts) != len(self.match["players"]):
             log.warning(f"{self.path} is of another match, or of other players: beginning anew")
             return [], 0.0
-        return ([Played(scores, counts, decisions)], seconds) if 0 < len(scores) <= deals else ([], 0.0)
+        return ([PlayedDeals(scores, counts, decisions)], seconds) if 0 < len(scores) <= deals else ([], 0.0)
 
-    def save(self, played: list[Played], seconds: float) -> None:
+    def save(self, played: list[PlayedDeals], seconds: float) -> None:
         """Keep what was played so far."""
         arrays = {
             "match": np.array(json.dumps(self.match)), "scores": np.concatenate([each.scores for each in played]),

@@ -53,7 +53,7 @@ from tefuda.learn.deep.common import (
     scale_of,
     unbiased_rate,
 )
-from tefuda.learn.deep.network import Shape, forward
+from tefuda.learn.deep.network import NetworkShape, forward
 from tefuda.learn.deep.players import as_it_plays, begun_as, teacher_of, without_rules
 from tefuda.learn.deep.symmetry import Ties, ties_of
 from tefuda.learn.deep.tables import Machine
@@ -136,11 +136,11 @@ class SelfPlay:
         actors play."""
         arguments.check()
         self.game, self.rules, self.arguments, self.seed = game, rules, arguments, seed
-        self.shape = Shape(game.spaces.observation.size, arguments.units, arguments.blocks, game.spaces.actions.size)
+        inputs, actions = game.spaces.observation.size, game.spaces.actions.size
+        self.shape = NetworkShape(inputs, arguments.units, arguments.blocks, actions)
         self.critic = None  # its shape; its weights stand behind those of the network
         if arguments.critic:
-            inputs = game.spaces.observation.size + hidden_size(game)
-            self.critic = Shape(inputs, arguments.critic, arguments.blocks, 0)
+            self.critic = NetworkShape(inputs + hidden_size(game), arguments.critic, arguments.blocks, 0)
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
         units = {"win": WIN_SCALE, "place": PLACE_SCALE}
         if "score" in self.goals:
@@ -167,7 +167,7 @@ class SelfPlay:
         )  # fmt: skip
         self.window = self.conditions.window(self.machine, lanes)
         self.actors = Actors(self.conditions, self.machine, self.window, cluster)
-        self.others: tuple[Shape, Any] | None = None  # the networks of the other seats
+        self.others: tuple[NetworkShape, Any] | None = None  # the networks of the other seats
         if network and opponent is not None:
             self.others = as_it_plays(game, opponent)
         start = self.shape.initial(seed) if initial is None else initial

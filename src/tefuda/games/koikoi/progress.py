@@ -27,7 +27,7 @@ from tefuda.games.koikoi.yaku import (
 from tefuda.kernel.bits import ZERO, cards_of, count, mask_of
 
 
-class Progress(NamedTuple):
+class BegunYaku(NamedTuple):
     """A yaku that is not there yet and can still come."""
 
     which: int
@@ -41,19 +41,19 @@ class Progress(NamedTuple):
         return count(YAKU[self.which].cards) > YAKU[self.which].needed and self.which > SANKO
 
 
-def progress(pile: np.uint64, other: np.uint64, calls: int, rules: np.record) -> list[Progress]:
+def progress(pile: np.uint64, other: np.uint64, calls: int, rules: np.record) -> list[BegunYaku]:
     """The yaku that a pile has well begun, that the other's does not rule out and that would pay, the nearest first."""
     begun = []
     for which, wanted in _wanted(pile, rules):
         need = int(NEEDED[rules.pack, which])
         have, missing = int(count(pile & wanted)), wanted & PACK_OF[rules.pack] & ~pile & ~other
-        row = Progress(which, have, need, missing)
+        row = BegunYaku(which, have, need, missing)
         if min(YAKU[which].told, need - 1) <= have < need and _would_pay(row, pile, calls, rules):
             begun.append(row)
     return sorted(begun, key=lambda row: (row.need - row.have, row.which))
 
 
-def _would_pay(row: Progress, pile: np.uint64, calls: int, rules: np.record) -> bool:
+def _would_pay(row: BegunYaku, pile: np.uint64, calls: int, rules: np.record) -> bool:
     """Whether some of the missing cards make the yaku pay: the rules may switch it off, or pay another instead."""
     return any(
         points_of(row.which, pile | mask_of(*more), calls, rules) > 0

@@ -81,7 +81,7 @@ class Window:
             each[0].copy_(each[self.steps])
 
 
-class Lanes:
+class LearnerLanes:
     """Many tables of a game in step."""
 
     def __init__(

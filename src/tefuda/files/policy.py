@@ -96,7 +96,7 @@ def _card_in(entry: np.ndarray) -> Any:
 
 
 def _first_wrong(card: PolicyCard) -> str | None:
-    """The first entry of a policy card that is not of its kind, and what it should be."""
+    """The first entry of a policy card that is not what it should be, and what that is."""
     texts = ("game", "policy", "rules", "features", "commit", "about", "variant")
     fits = {f"{key} is no text": isinstance(getattr(card, key), str) for key in texts}
     fits |= {
@@ -109,8 +109,8 @@ def _first_wrong(card: PolicyCard) -> str | None:
     return next((what for what, well in fits.items() if not well), None)
 
 
-def _all_of(kind: type, values: Any) -> bool:
-    return isinstance(values, list) and all(isinstance(value, kind) for value in values)
+def _all_of(wanted: type, values: Any) -> bool:
+    return isinstance(values, list) and all(isinstance(value, wanted) for value in values)
 
 
 def _is_measured(entry: dict[str, Any]) -> bool:

@@ -149,7 +149,7 @@ def test_self_play_may_begin_as_a_network_of_a_file(tmp_path):
         (["decisions=0"], "at least 1"),
         (["lanes=0"], "at least 1"),
         (["steps=1"], "steps at least 2"),
-        (["units=513"], "units are 1 to 1024"),
+        (["units=1025"], "units are 1 to 1024"),
         (["blocks=9"], "blocks 0 to 8"),
         (["average=1"], "average lies from 0 to below 1"),
         (["clip=0"], "clip between 0 and 1"),

@@ -8,7 +8,8 @@ import numpy as np
 from measure import Rate
 
 from tefuda import games
-from tefuda.contract import Game, legal_actions
+from tefuda.contract import Game
+from tefuda.engine.single import legal_actions
 from tefuda.table.table import Table, View
 
 GAMES = ("koikoi", "tricks", "saichugen", "mahjong")

@@ -30,7 +30,7 @@ VIEW = {
     "rules": "the rules: `view.rules.values` has the value of each option, `view.rules.preset` the name of the preset",
     "observation": "what a network is given: float32 numbers by name, scaled; the game's README has the table",
     "inputs": "the same numbers in one array",
-    "state": "the record itself in an array [1], without what the seat cannot know",
+    "state": "the state itself in an array [1], without what the seat cannot know",
     "game": "the game of the contract: `view.game.spaces.cards[number]` is the name of a card in both languages",
     "random": "a `random.Random` of this seat and deal alone: with it a match plays alike every time",
     "guess": "`view.guess()` is a whole table that agrees with all that the seat knows, with its events and history",

@@ -22,7 +22,7 @@ LONGEST = (
     "conformance/test_conformance.py", "papers/mahjong/test_mahjong.py", "web/page/test_moments.py",
     "web/page/test_for_everybody.py", "games/mahjong/paper/test_han.py", "cli/test_command_line.py",
     "interop/test_openspiel.py", "interop/test_vector.py", "interop/test_gymnasium.py", "learn/test_ends.py",
-    "games/mahjong/paper/test_features.py", "games/mahjong/paper/test_opening.py", "learn/test_deep_kuhn.py",
+    "games/mahjong/paper/test_features.py", "games/mahjong/paper/test_opening.py", "learn/deep/test_deep_kuhn.py",
     "learn/test_estimates.py", "cli/test_review.py", "conformance/test_broken_koikoi.py", "web/test_process.py",
 )  # fmt: skip
 

@@ -87,7 +87,7 @@ WORDS = {
     "records": 3,
     "train": 3,
 }  # with fewer words a command is only named
-DEAR = re.compile(r" --ray \w+")  # tests/test_cluster.py starts a cluster, once
+DEAR = re.compile(r" --ray \w+")  # tests/kernel/test_cluster.py starts a cluster, once
 # They write what others read, or read a folder before others write there.
 FIRST = ("new ", "train koikoi self-play ", "review games ")
 

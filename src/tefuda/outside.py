@@ -20,6 +20,7 @@ MOST_ITERATIONS = 1_000_000_000
 MOST_SAMPLES = 1_000_000  # decisions asked for in one information set
 LEAST_SECONDS, MOST_SECONDS = 0.1, 3600.0  # of one measurement
 LANGUAGES = ("ja", "en", "both")
+DEVICES = ("cpu", "cuda")
 MOST_TEXT = 4096  # characters of a name or a path
 MOST_PARTS = 100  # folders of a path
 MOST_JSON = 64 << 20  # bytes of one of our own files: the longest game has some ten thousand
@@ -100,6 +101,13 @@ def language(value: Any) -> str:
     """The language that a table speaks."""
     if text("a language", value) not in LANGUAGES:
         raise unknown("language", value, LANGUAGES)
+    return value
+
+
+def device(value: Any) -> str:
+    """Where kernels run."""
+    if text("a device", value) not in DEVICES:
+        raise unknown("device", value, DEVICES)
     return value
 
 

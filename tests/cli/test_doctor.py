@@ -25,7 +25,7 @@ def test_it_tells_what_is_here(here, tmp_path, monkeypatch):
     monkeypatch.setattr(cache, "folder", lambda: tmp_path)
     monkeypatch.setattr(cache, "wanted", lambda: tmp_path)
     (tmp_path / "one.kept").write_bytes(b"x")
-    monkeypatch.setattr(doctor, "_gpu", lambda: doctor.Finding("GPU", doctor.OPTIONAL, "none is seen"))
+    monkeypatch.setattr(doctor, "_gpu", lambda: doctor.Inspection("GPU", doctor.OPTIONAL, "none is seen"))
     found = told(here)
     assert found["tefuda"]["found"].startswith(tefuda.__version__)
     assert found["numpy"] == {"what": "numpy", "state": "good", "found": np.__version__, "do": ""}

@@ -123,12 +123,12 @@ def test_a_network_says_what_matrices_say(shape):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_torch_says_the_same(shape):
     torch = pytest.importorskip("torch")
-    from tefuda.learn.deep.network import Shape
+    from tefuda.learn.deep.network import NetworkShape
     from tefuda.learn.deep.network import forward as by_torch
 
     inputs, units, blocks, outputs = shape
     weights = weights_of(shape)
-    there = Shape(inputs, units, blocks, outputs - 1)
+    there = NetworkShape(inputs, units, blocks, outputs - 1)
     assert there.size == len(weights)
     rows = np.array(observations(np.random.default_rng(2), inputs))
     logits, values = by_torch(there.parts(torch.from_numpy(weights)), torch.from_numpy(rows))

@@ -19,7 +19,7 @@ from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import cfr, exploitability, generate_playthrough, ismcts
 
 from tefuda.interop import openspiel
-from tefuda.interop.openspiel.bots import Playouts
+from tefuda.interop.openspiel.bots import PlayoutEvaluator
 from tefuda.search.exact import exploited
 from tefuda.search.tree import END, write_out
 from tests.search.witness_spiel import THEIRS
@@ -178,7 +178,7 @@ def test_cfr_of_openspiel_finds_the_same_on_our_game_and_on_its_own(name, iterat
 def test_ismcts_of_openspiel_plays_our_games(name, simulations):
     luck = np.random.RandomState(2)
     state = dealt(name, random.Random(3))
-    bot = ismcts.ISMCTSBot(state.get_game(), Playouts(1, luck), 2.0, simulations, random_state=luck)
+    bot = ismcts.ISMCTSBot(state.get_game(), PlayoutEvaluator(1, luck), 2.0, simulations, random_state=luck)
     for _ in range(6):
         action = bot.step(state)
         assert action in state.legal_actions()

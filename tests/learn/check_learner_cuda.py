@@ -95,7 +95,7 @@ def compare(name: str, given: Arguments, device: Any, cluster: Processes) -> str
 
 def kuhn_run(device: Any, cluster: Processes) -> str:
     """A whole run with actors, and how far it ends from an equilibrium."""
-    from tests.learn.test_deep_kuhn import exploitability
+    from tests.learn.deep.test_deep_kuhn import exploitability
 
     given = Arguments(
         decisions=600_000, lanes=512, actors=cluster.cores, steps=8, batch=1024, entropy=0.1, entropy_end=0.01,

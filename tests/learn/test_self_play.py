@@ -26,7 +26,7 @@ torch = pytest.importorskip("torch")
 
 from tefuda.learn import watched  # noqa: E402
 from tefuda.learn.deep.common import WIN_SCALE, goal_of, mixed, more_rules  # noqa: E402
-from tefuda.learn.deep.network import Shape, forward  # noqa: E402
+from tefuda.learn.deep.network import NetworkShape, forward  # noqa: E402
 from tefuda.learn.deep.players import without_rules  # noqa: E402
 from tefuda.learn.deep.torch import as_graph, chosen_device  # noqa: E402
 from tefuda.learn.self_play import Arguments, SelfPlay  # noqa: E402
@@ -39,7 +39,7 @@ SMALL = Arguments(
     decisions=2048, units=8, blocks=1, lanes=16, steps=8, batch=64, epochs=2, rate=0.01, rate_end=0.001, average=0.9
 )
 OPPONENT = "always-bet"
-SHAPE = Shape(KUHN.spaces.observation.size, SMALL.units, SMALL.blocks, KUHN.spaces.actions.size)
+SHAPE = NetworkShape(KUHN.spaces.observation.size, SMALL.units, SMALL.blocks, KUHN.spaces.actions.size)
 
 
 def network(flat, temperature=1.0) -> Entrant:
@@ -156,7 +156,7 @@ def test_self_play_may_begin_as_a_network_of_a_file(tmp_path):
         (["fade=1.5"], "fade and lessons from 0 to 1"),
         (["lessons=-1"], "fade and lessons from 0 to 1"),
         (["precision=double"], "precision is 'double', but takes half or single"),
-        (["goal=glory"], "goal is 'glory', but takes score, win, match or place"),
+        (["goal=glory"], "goal is 'glory', but takes score, win, place or match"),
         (["opponent=pool", "lanes=1"], "a pool takes at least 2 lanes"),
         (["opponent=rule-based", "share=0"], "share lies above 0 up to 1"),
         (["opponent=pool", "share=0.5"], "below 1 only with a player for opponent"),
@@ -252,7 +252,7 @@ def test_a_critic_that_sees_all_cards_foretells_better_and_is_no_part_of_the_pla
 def test_rules_that_are_always_the_same_become_a_part_of_the_bias():
     """What a network says does not change by the rules, and by others it says the same."""
     rules = [KOIKOI.rulebook.make(changes=[f"rounds={rounds}"]) for rounds in (1, 9)]
-    shape = Shape(KOIKOI.spaces.observation.size, 8, 1, KOIKOI.spaces.actions.size)
+    shape = NetworkShape(KOIKOI.spaces.observation.size, 8, 1, KOIKOI.spaces.actions.size)
     flat = np.random.default_rng(1).normal(size=shape.size).astype(np.float32)
     folded = without_rules(KOIKOI, rules[0], shape, flat)
     table = KOIKOI.blank(rules[0])

@@ -139,13 +139,13 @@ import numpy as np
 from tests.learn.test_sparse import NONE, rows_of, FEATURES
 from tefuda.kernel.device import driver
 from tefuda.learn.sparse import SparseModel
-from tefuda.learn.sparse_cuda import Learning
+from tefuda.learn.sparse_cuda import LearningOnGpu
 for ordered in (False, True):
     active, came = rows_of(60, 5)
     came[::7] = NONE
     here, there = (SparseModel(FEATURES, 5, ordered, 0.3, 0.01) for _ in range(2))
     losses = here.learn(active, came)
-    learning = Learning(there)
+    learning = LearningOnGpu(there)
     put = driver().to_device
     lost = put(np.zeros(60, np.float32))
     learning.learn(put(active), put(came), lost, 0, 40)

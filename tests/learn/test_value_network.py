@@ -17,13 +17,13 @@ KOIKOI = games.find("koikoi")
 # --- the value network ---
 
 
-def little_positions(generator: np.random.Generator, count: int, inputs: int) -> positions.Positions:
+def little_positions(generator: np.random.Generator, count: int, inputs: int) -> positions.ValuedPositions:
     """Random positions of 1 to 4 active inputs, padded with -1."""
     active = np.full((count, 4), -1, np.int64)
     for row in range(count):
         chosen = generator.choice(inputs, generator.integers(1, 5), replace=False)
         active[row, : len(chosen)] = chosen
-    return positions.Positions(active, generator.normal(size=count))
+    return positions.ValuedPositions(active, generator.normal(size=count))
 
 
 def output_by_hand(weights: np.ndarray, active: np.ndarray, inputs: int, hidden: int) -> np.ndarray:
@@ -75,7 +75,7 @@ def test_the_last_batch_may_be_smaller():
     assert sorted(learner.order.tolist()) == list(range(7))
     expected = before.copy()
     for rows in (learner.order[:3], learner.order[3:6], learner.order[6:]):
-        single = positions.Positions(data.active[rows], data.values[rows])
+        single = positions.ValuedPositions(data.active[rows], data.values[rows])
         alone = value_network.ValueNetworkTraining(5, single, replace(chosen, batch=len(rows)), seed=2)
         alone.weights = expected
         alone.advance()
@@ -83,7 +83,7 @@ def test_the_last_batch_may_be_smaller():
     assert learner.weights == pytest.approx(expected, abs=1e-12)
 
 
-def synthetic(count: int, seed: int) -> positions.Positions:
+def synthetic(count: int, seed: int) -> positions.ValuedPositions:
     """A function of 12 binary inputs that no linear function fits: a sum, and a product."""
     generator = np.random.default_rng(seed)
     ones = generator.random((count, 12)) < 0.4
@@ -93,7 +93,7 @@ def synthetic(count: int, seed: int) -> positions.Positions:
     for row in range(count):
         chosen = np.flatnonzero(ones[row])
         active[row, : len(chosen)] = chosen
-    return positions.Positions(active, values)
+    return positions.ValuedPositions(active, values)
 
 
 def test_the_network_learns_a_function_that_is_not_linear():
@@ -151,7 +151,7 @@ def test_a_network_that_cannot_be_meant_is_refused(chosen):
 def test_positions_of_other_inputs_are_refused():
     with pytest.raises(Problem, match="more than 5 inputs"):
         value_network.ValueNetworkTraining(5, synthetic(10, 8), value_network.Arguments(), 1)
-    empty = positions.Positions(np.zeros((0, 4), np.int64), np.zeros(0))
+    empty = positions.ValuedPositions(np.zeros((0, 4), np.int64), np.zeros(0))
     with pytest.raises(Problem, match="no positions"):
         value_network.ValueNetworkTraining(5, empty, value_network.Arguments(), 1)
 

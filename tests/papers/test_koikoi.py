@@ -45,7 +45,7 @@ def lab(monkeypatch):
             return above.get(rules.replace("-", "_"), 0.0) + apart * (np.arange(seeds) - (seeds - 1) / 2)
 
         def teach(lab, teacher, turn, wanted, part):
-            return value_network.Positions(np.zeros((wanted, 2)), np.arange(wanted, dtype=float))
+            return value_network.ValuedPositions(np.zeros((wanted, 2)), np.arange(wanted, dtype=float))
 
         def learn_networks(lab, train, test, divided, turn):
             error = float(np.mean((test.values - train.values.mean()) ** 2)) - turn

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
+import tefuda
 from tefuda import games, papers
 from tefuda.intervals import Interval
 from tefuda.papers import laboratory
@@ -22,6 +23,11 @@ def paper_of(*claims: Claim, experiment=lambda lab: None) -> Paper[Scale]:
     return Paper(
         KUHN, "Title", "Somebody: a paper", {"quick": Scale()}, {"quick": (experiment,)}, claims, "chips", "A remark."
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", papers.names())
+def test_a_page_names_where_its_experiments_stand(name):
+    assert (tefuda.FOLDER.parents[1] / laboratory.code_of(name)).exists()
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_a_table_whose_moves_fit_no_more_says_so(serving):
     """As when the rules of a game of one's own were written anew."""
     served = serving("leduc")
     opened = served.open(deal=1)
-    served.house.store.write_now(*served.house.store.acting(opened["table"], 0, [(0, 77)]))
+    served.house.store.submit(served.house.store.acting(opened["table"], 0, [(0, 77)])).result()
     with served.sit(opened) as socket:
         assert "rules of this game have changed" in Page(socket, opened["key"]).next()["why"]["en"]
 

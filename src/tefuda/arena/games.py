@@ -40,7 +40,7 @@ class Seating:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedDeals:
     """Some deals that were played."""
 
     scores: np.ndarray  # [deals, rotations, seats]
@@ -80,7 +80,7 @@ def _read_patterns(game: Game, text: str, players: int) -> list[list[int]]:
     return patterns
 
 
-def play(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last: int) -> Played:
+def play(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last: int) -> PlayedDeals:
     """Play deals first to last - 1 in all rotations."""
     forms = {entrant.form for entrant in seating.entrants}
     if "python" in forms:
@@ -94,10 +94,10 @@ def play(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last
         game.blank(rules), seed, first, last, seating.rotations, seated(game, players), scratch(game, players), scores,
         counts,
     )  # fmt: skip
-    return Played(scores, counts, int(decisions))
+    return PlayedDeals(scores, counts, int(decisions))
 
 
-def play_on_gpu(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last: int) -> Played:
+def play_on_gpu(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last: int) -> PlayedDeals:
     """The same deals on CUDA, by compiled players; the game's own statistics are not counted there."""
     from tefuda.engine import cuda
     from tefuda.kernel.device import wait
@@ -108,14 +108,14 @@ def play_on_gpu(game: Game, rules: Rules, seating: Seating, seed: int, first: in
     batch = cuda.Batch(game, game.blank(rules), seating.rotations, seating.entrants, last - first)
     batch.play(seed, first)
     wait()
-    return Played(batch.scores(), _no_counts(game, seating), int(batch.decisions.copy_to_host().sum()))
+    return PlayedDeals(batch.scores(), _no_counts(game, seating), int(batch.decisions.copy_to_host().sum()))
 
 
 def _no_counts(game: Game, seating: Seating) -> np.ndarray:
     return np.zeros((len(seating.entrants), loops_of(game).counted), np.int64)
 
 
-def _play_tables(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last: int) -> Played:
+def _play_tables(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last: int) -> PlayedDeals:
     """One table after another. Each seat of each game gets a fresh object, so that nothing passes between them."""
     scores = np.zeros((last - first, len(seating.rotations), game.seats))
     counts = _no_counts(game, seating)
@@ -134,7 +134,7 @@ def _play_tables(game: Game, rules: Rules, seating: Seating, seed: int, first: i
                 decisions += 1
                 loops.tally_all(before[0], table.states[0], sitting, counts)
             scores[deal - first, rotation] = table.scores
-    return Played(scores, counts, decisions)
+    return PlayedDeals(scores, counts, decisions)
 
 
 def _answer(table: Table, entrant: Entrant, player: Any, rotation: int) -> int:
@@ -143,7 +143,7 @@ def _answer(table: Table, entrant: Entrant, player: Any, rotation: int) -> int:
     return answer(entrant, player, view, where, (table.deal, rotation))
 
 
-def _play_lanes(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last: int) -> Played:
+def _play_lanes(game: Game, rules: Rules, seating: Seating, seed: int, first: int, last: int) -> PlayedDeals:
     """All games side by side: compiled players move on by themselves, the others are asked together."""
     lanes = lanes_of(game)
     rotations, entrants = seating.rotations, seating.entrants
@@ -178,4 +178,4 @@ def _play_lanes(game: Game, rules: Rules, seating: Seating, seed: int, first: in
             decisions += len(here)
     scores = np.zeros((count, game.seats))
     lanes.scores_some(states, scores)
-    return Played(scores.reshape(last - first, len(rotations), game.seats), counts, decisions)
+    return PlayedDeals(scores.reshape(last - first, len(rotations), game.seats), counts, decisions)

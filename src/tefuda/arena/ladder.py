@@ -64,7 +64,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Standing:
+class LadderRow:
     """Where a player stands; None while too few cells have been played."""
 
     name: str
@@ -200,7 +200,7 @@ class Ladder(Framed):
     def sign(self) -> int:
         return 1 if self.game.scoring.headline_under(self.rules).higher_is_better else -1
 
-    def rated(self) -> tuple[list[Standing], float | None]:
+    def rated(self) -> tuple[list[LadderRow], float | None]:
         """All players, the best first, and the misfit of their ratings: see arena/rating.py."""
         entries = []
         for index, player in enumerate(self.players):
@@ -212,7 +212,7 @@ class Ladder(Framed):
         fair = None if self.fair is None else self.sign * self.fair
         found = rating.rate(len(self.players), entries, fair)
         standings = [
-            Standing(player.name, found.ratings[index] if found else None, self._against_all(player))
+            LadderRow(player.name, found.ratings[index] if found else None, self._against_all(player))
             for index, player in enumerate(self.players)
         ]
         if found:

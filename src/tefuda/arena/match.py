@@ -14,9 +14,10 @@ from tefuda.arena.sending import Deals
 from tefuda.arena.sequential import Sequential
 from tefuda.arena.unfinished import Unfinished
 from tefuda.contract import Game, Headline, Rules
-from tefuda.errors import Problem, counted, unknown
+from tefuda.errors import Problem, counted
 from tefuda.files.provenance import commit
 from tefuda.kernel.cluster import Cluster, run_pieces
+from tefuda.kernel.device import is_gpu
 from tefuda.kernel.threads import chunks, cores, memory
 from tefuda.kernel.watch import watch
 from tefuda.log import log
@@ -59,7 +60,7 @@ def match(
     players = outside.sequence("players", players)
     found = entrants_of(game, players if seating is not None else complete(game, players), rules)
     seated = games.seat_players(game, found, seating)
-    on_gpu = _on_gpu(device)
+    on_gpu = is_gpu(device)
     asked = [entrant for entrant in seated.entrants if entrant.form != "compiled"]
     _check_memory(game, deals, seated)
     if asked and threads is not None and threads > 1:
@@ -117,16 +118,6 @@ LOOK = 100  # deals between two looks of a sequential test
 EVERY = 10.0  # seconds after which the deals that were played are kept
 SOON = 2.0  # seconds: while pieces come sooner than this, the next ones are larger
 SMALL = (1, 5, 20, 50)  # where the first pieces of a batch player end: Ctrl-C keeps something soon
-
-
-def _on_gpu(device: str) -> bool:
-    if device not in ("cpu", "cuda"):
-        raise unknown("device", device, ("cpu", "cuda"))
-    if device == "cuda":
-        from tefuda.kernel.device import driver
-
-        driver()  # says at once when there is no GPU
-    return device == "cuda"
 
 
 def _chunk_size(deals: int, small: bool, workers: int) -> int:

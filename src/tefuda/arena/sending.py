@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.arena import games
-from tefuda.arena.games import Played, Seating
+from tefuda.arena.games import PlayedDeals, Seating
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
 from tefuda.games import find, names
@@ -40,7 +40,7 @@ class Deals:
     seed: int
     on_gpu: bool = False
 
-    def __call__(self, first: int, last: int) -> Played:
+    def __call__(self, first: int, last: int) -> PlayedDeals:
         play = games.play_on_gpu if self.on_gpu else games.play
         return play(self.game, self.rules, self.seating, self.seed, first, last)
 

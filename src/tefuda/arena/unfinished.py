@@ -1,18 +1,16 @@
 """A match that was interrupted: the scores of its deals on disk, so that the same match goes on behind them."""
 
-import io
 import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tefuda.arena.games import Played, Seating
+from tefuda.arena.games import PlayedDeals, Seating
 from tefuda.contract import Game, Rules
 from tefuda.engine.loops import key_of
 from tefuda.errors import Problem
-from tefuda.files.archive import read_archive
-from tefuda.files.whole import write_bytes
+from tefuda.files.archive import read_archive, write_archive
 from tefuda.log import log
 from tefuda.outside import is_there, json_value
 from tefuda.players.identity import identity
@@ -29,7 +27,7 @@ class Unfinished:
             "rotations": seating.rotations.tolist(),
         }  # fmt: skip
 
-    def load(self, seats: int, deals: int) -> tuple[list[Played], float]:
+    def load(self, seats: int, deals: int) -> tuple[list[PlayedDeals], float]:
         """The deals from the first on that were played before, and how many seconds they took."""
         if not is_there(self.path):
             return [], 0.0
@@ -46,17 +44,16 @@ class Unfinished:
         if stored != self.match or len(counts) != len(self.match["players"]):
             log.warning(f"{self.path} is of another match, or of other players: beginning anew")
             return [], 0.0
-        return ([Played(scores, counts, decisions)], seconds) if 0 < len(scores) <= deals else ([], 0.0)
+        return ([PlayedDeals(scores, counts, decisions)], seconds) if 0 < len(scores) <= deals else ([], 0.0)
 
-    def save(self, played: list[Played], seconds: float) -> None:
+    def save(self, played: list[PlayedDeals], seconds: float) -> None:
         """Keep what was played so far."""
-        buffer = io.BytesIO()
-        np.savez(
-            buffer, match=np.array(json.dumps(self.match)), scores=np.concatenate([each.scores for each in played]),
-            counts=np.sum([each.counts for each in played], axis=0), seconds=np.array(seconds),
-            decisions=np.array(sum(each.decisions for each in played)),
-        )  # fmt: skip
-        write_bytes(self.path, buffer.getvalue())
+        arrays = {
+            "match": np.array(json.dumps(self.match)), "scores": np.concatenate([each.scores for each in played]),
+            "counts": np.sum([each.counts for each in played], axis=0), "seconds": np.array(seconds),
+            "decisions": np.array(sum(each.decisions for each in played)),
+        }  # fmt: skip
+        write_archive(self.path, arrays)
 
     def remove(self) -> None:
         self.path.unlink(missing_ok=True)

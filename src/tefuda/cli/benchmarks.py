@@ -32,16 +32,14 @@ class Measurement(Protocol):
 
 def run(name: str, device: str, seconds: float, threads: int | None) -> list[Measurement]:
     """Run one benchmark."""
+    from tefuda.kernel.device import is_gpu
+
     outside.number("seconds", seconds, outside.LEAST_SECONDS, outside.MOST_SECONDS)
-    if device not in ("cpu", "cuda"):
-        raise unknown("device", device, ("cpu", "cuda"))
+    outside.device(device)
     if not FOLDER.is_dir():
         raise Problem("benchmarks are part of a checkout of tefuda, not of the installed package")
     if name not in names():
         raise unknown("benchmark", name, names())
-    if device == "cuda":
-        from tefuda.kernel.device import driver
-
-        driver()  # says at once when there is no GPU
+    is_gpu(device)  # says at once when there is none
     sys.path.append(str(FOLDER))  # for what benchmarks share; last, for a benchmark may have the name of a package
     return load_source(FOLDER / f"{name}.py", "benchmark").run(device, seconds, threads)

@@ -29,7 +29,7 @@ LEAST_PYTHON = (3, 11)
 
 
 @dataclass(frozen=True)
-class Finding:
+class Inspection:
     """One thing that was looked at."""
 
     what: str
@@ -63,83 +63,83 @@ def doctor(json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-def findings() -> list[Finding]:
+def findings() -> list[Inspection]:
     """All that is looked at, in the order in which it matters."""
     return [_ourselves(), _python(), *map(_needed, NEEDED), *_compiled(), _work(), *map(_extra, EXTRAS), _gpu()]
 
 
-def _ourselves() -> Finding:
+def _ourselves() -> Inspection:
     from tefuda.sources import FOLDER
 
-    return Finding("tefuda", GOOD, f"{__version__} in {FOLDER}")
+    return Inspection("tefuda", GOOD, f"{__version__} in {FOLDER}")
 
 
-def _python() -> Finding:
+def _python() -> Inspection:
     fits = sys.version_info >= LEAST_PYTHON
     told = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
-    return Finding("Python", GOOD if fits else WRONG, told, "" if fits else "tefuda needs Python 3.11 or later")
+    return Inspection("Python", GOOD if fits else WRONG, told, "" if fits else "tefuda needs Python 3.11 or later")
 
 
-def _needed(package: str) -> Finding:
+def _needed(package: str) -> Inspection:
     number = _version(package)
-    return Finding(
+    return Inspection(
         package, GOOD if number else WRONG, number or "not installed", "" if number else "pip install tefuda"
     )
 
 
-def _compiled() -> list[Finding]:
+def _compiled() -> list[Inspection]:
     """The cache, and whether kernels are compiled at all."""
     from tefuda.kernel import cache
     from tefuda.kernel.compile import COMPILED
 
     files = cache.files()
     size = sum(path.stat().st_size for path in files) / (1 << 20)
-    kept = Finding("compiled code", GOOD, f"{len(files):,} files, {size:.1f} MiB in {cache.folder()}")
+    kept = Inspection("compiled code", GOOD, f"{len(files):,} files, {size:.1f} MiB in {cache.folder()}")
     if cache.folder() != cache.wanted():
         told = f"{cache.wanted()} cannot be written to"
-        kept = Finding(
+        kept = Inspection(
             "compiled code", WRONG, told, "name another folder by TEFUDA_CACHE, or each start compiles again"
         )
     elif not files:
-        kept = Finding(
+        kept = Inspection(
             "compiled code", GOOD, f"none yet in {cache.folder()}", "the first match compiles its game, once"
         )
     if COMPILED:
         return [kept]
-    return [kept, Finding("compiling", WRONG, "NUMBA_DISABLE_JIT is set", "unset it, unless you debug kernels")]
+    return [kept, Inspection("compiling", WRONG, "NUMBA_DISABLE_JIT is set", "unset it, unless you debug kernels")]
 
 
-def _work() -> Finding:
+def _work() -> Inspection:
     from tefuda.kernel.threads import cores, memory
 
     total = os.cpu_count() or 1
     of = f" of {total}" if total != cores() else ""
-    return Finding("cores", GOOD, f"{cores()}{of}, {memory() / (1 << 30):.1f} GiB of memory")
+    return Inspection("cores", GOOD, f"{cores()}{of}, {memory() / (1 << 30):.1f} GiB of memory")
 
 
-def _extra(name: str) -> Finding:
+def _extra(name: str) -> Inspection:
     packages, what_for = EXTRAS[name]
     here = {package: _version(package) for package, module in packages.items() if importlib.util.find_spec(module)}
     told = ", ".join(f"{package} {number or '?'}" for package, number in here.items())
     missing = [package for package in packages if package not in here]
     if not missing:
-        return Finding(f"extra {name}", GOOD, told)
+        return Inspection(f"extra {name}", GOOD, told)
     lacking = f"{', '.join(missing)} not installed"
-    return Finding(f"extra {name}", OPTIONAL, lacking, f"for {what_for}: pip install 'tefuda[{name}]'")
+    return Inspection(f"extra {name}", OPTIONAL, lacking, f"for {what_for}: pip install 'tefuda[{name}]'")
 
 
-def _gpu() -> Finding:
+def _gpu() -> Inspection:
     """The GPU as Numba's CUDA sees it."""
     from tefuda.kernel.device import driver
 
     try:
         card = driver().get_current_device()
     except Problem as problem:
-        return Finding("GPU", OPTIONAL, "none is seen", str(problem).partition(":")[0])
+        return Inspection("GPU", OPTIONAL, "none is seen", str(problem).partition(":")[0])
     except Exception as error:  # whatever the driver of the machine says
-        return Finding("GPU", OPTIONAL, "not usable", f"{type(error).__name__}: {error}".splitlines()[0])
+        return Inspection("GPU", OPTIONAL, "not usable", f"{type(error).__name__}: {error}".splitlines()[0])
     name = card.name.decode() if isinstance(card.name, bytes) else str(card.name)
-    return Finding("GPU", GOOD, f"{name}, compute capability {'.'.join(map(str, card.compute_capability))}")
+    return Inspection("GPU", GOOD, f"{name}, compute capability {'.'.join(map(str, card.compute_capability))}")
 
 
 def _version(package: str) -> str:

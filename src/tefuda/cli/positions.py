@@ -56,7 +56,8 @@ def positions(
 
     `tefuda train mahjong han --arg positions=results/positions --arg deals=50000`
     """
-    from tefuda.errors import Interrupted, Problem, unknown
+    from tefuda import outside
+    from tefuda.errors import Interrupted, Problem
     from tefuda.games import find
     from tefuda.kernel.cluster import cluster_at
     from tefuda.learn import position_files
@@ -66,8 +67,7 @@ def positions(
     sampled = found.learning.sampled
     if sampled is None:
         raise Problem(f"{found.name} samples no positions")
-    if device not in ("cpu", "cuda"):
-        raise unknown("device", device, ("cpu", "cuda"))
+    outside.device(device)
     sampled = sampled.exploring_by(exploring)
     chosen = found.rulebook.make(rules)
     seats = tuple(

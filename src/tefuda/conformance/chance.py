@@ -24,7 +24,7 @@ def tail(value: float, degrees: float) -> float:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Discrepancy:
     """A statistic, with its mean and variance when nothing differs. Those of several tables add up."""
 
     value: float = 0.0
@@ -32,8 +32,8 @@ class Comparison:
     variance: float = 0.0
     worst: int = -1  # the entry that differs most
 
-    def __add__(self, other: "Comparison") -> "Comparison":
-        return Comparison(self.value + other.value, self.mean + other.mean, self.variance + other.variance)
+    def __add__(self, other: "Discrepancy") -> "Discrepancy":
+        return Discrepancy(self.value + other.value, self.mean + other.mean, self.variance + other.variance)
 
     @property
     def chance(self) -> float:
@@ -44,7 +44,7 @@ class Comparison:
         return tail(self.value / scale, 2 * self.mean**2 / self.variance)
 
 
-def two_samples(one: np.ndarray, two: np.ndarray) -> Comparison:
+def two_samples(one: np.ndarray, two: np.ndarray) -> Discrepancy:
     """Compare two samples of the same number of rows, [rows, entries]."""
     weights = 1 / np.maximum(one.sum(axis=0) + two.sum(axis=0), _FLOOR)
     parts = (one.sum(axis=0) - two.sum(axis=0)) ** 2 * weights
@@ -54,11 +54,11 @@ def two_samples(one: np.ndarray, two: np.ndarray) -> Comparison:
     few_entries = rows.shape[1] < rows.shape[0]  # the squares of both products have the same sum
     products = rows.T @ rows if few_entries else rows @ rows.T
     variance = 2 * max(0.0, float((products**2).sum() - (squares**2).sum()))
-    return Comparison(float(parts.sum()), float(squares.sum()), variance, int(parts.argmax()))
+    return Discrepancy(float(parts.sum()), float(squares.sum()), variance, int(parts.argmax()))
 
 
-def one_sample(counts: np.ndarray, expected: np.ndarray) -> Comparison:
+def one_sample(counts: np.ndarray, expected: np.ndarray) -> Discrepancy:
     """Compare counts [entries] with what is expected of each."""
     parts = (counts - expected) ** 2 / expected
     degrees = len(counts) - 1
-    return Comparison(float(parts.sum()), degrees, 2 * degrees, int(parts.argmax()))
+    return Discrepancy(float(parts.sum()), degrees, 2 * degrees, int(parts.argmax()))

@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement, permutations
 
 import numpy as np
 
-from tefuda.conformance.chance import SURE, Comparison, one_sample, two_samples
+from tefuda.conformance.chance import SURE, Discrepancy, one_sample, two_samples
 from tefuda.conformance.study import Failed, Situation, Study, differing, hidden_slots, shuffled
 from tefuda.contract import Layout
 from tefuda.kernel.random import below
@@ -124,7 +124,7 @@ def _takes_nothing(study: Study, situation: Situation, seat: int, swapped: np.nd
 def guesses_are_uniform(study: Study) -> str:
     """Compare guesses with a sampler that shuffles the hidden cards until the hard facts allow them."""
     source = study.source(4)
-    sums = {"one card": Comparison(), "two cards together": Comparison()}
+    sums = {"one card": Discrepancy(), "two cards together": Discrepancy()}
     tables = exact = 0
     for position, rules in enumerate(study.rules):
         # Many guesses at few tables find a bias sooner than few at many: the default rules get the most.
@@ -201,7 +201,7 @@ def _by_group(layout: Layout) -> list[int]:
 
 def _compare_with_shuffles(
     study: Study, situation: Situation, slots: list[int], samples: int, source: random.Random
-) -> dict[str, Comparison]:
+) -> dict[str, Discrepancy]:
     """Compare where each card is, and which two are together; not at all when shuffles are hardly allowed."""
     game, states, seat = study.game, situation.states, situation.seat
     layout = game.checks.layout(states, seat)

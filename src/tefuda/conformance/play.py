@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.arena.games import Played, Seating
+from tefuda.arena.games import PlayedDeals, Seating
 from tefuda.arena.games import play as play_deals
 from tefuda.conformance.study import Failed, Study, differing
 from tefuda.contract import Game, Rules
@@ -89,7 +89,7 @@ def watched_play_of(game: Game) -> Any:
     return kernel(watched_play)
 
 
-class Watched:
+class WatchedGames:
     """Games of random play under one set of rules."""
 
     def __init__(self, study: Study, rules: Rules) -> None:
@@ -111,7 +111,7 @@ class Watched:
 def games_end(study: Study) -> str:
     games = decisions = 0
     for rules in study.many_rules:
-        played = Watched(study, rules)
+        played = WatchedGames(study, rules)
         fault, deal, number, wrong = (int(each) for each in played.fault)
         if fault != FINE:
             text = FAULTS[fault].format(wrong)
@@ -129,7 +129,7 @@ def scores_add_up(study: Study) -> str:
     for rules in study.many_rules:
         declared = study.game.scoring.total_under(rules)
         sums.add(declared)
-        played = Watched(study, rules)
+        played = WatchedGames(study, rules)
         results = played.results[: played.finished]
         wrong = ~np.isfinite(results).all(axis=1)
         if declared is not None:
@@ -180,7 +180,7 @@ def same_bytes(study: Study) -> str:
     """Random play twice, a match in pieces on one thread and two, and table by table in Python."""
     game, seed = study.game, study.seed
     for rules in study.rules:
-        first, again = Watched(study, rules), Watched(study, rules)
+        first, again = WatchedGames(study, rules), WatchedGames(study, rules)
         if first.fault[0] != FINE:  # a match might never come back
             raise Failed(f"rules {rules}: not tried, since random games do not end as they should")
         same = first.finals.tobytes() == again.finals.tobytes()
@@ -195,7 +195,7 @@ def same_bytes(study: Study) -> str:
     whole = play_deals(game, rules, seating, seed, 0, deals)
     for size, threads in ((1, 1), (max(1, deals // 3), 2)):
 
-        def work(begin: int, end: int) -> Played:
+        def work(begin: int, end: int) -> PlayedDeals:
             with np.errstate(over="ignore"):  # threads do not inherit this from kernel/compile.py
                 return play_deals(game, rules, seating, seed, begin, end)
 
@@ -203,7 +203,7 @@ def same_bytes(study: Study) -> str:
         scores = np.concatenate([played.scores for played in pieces])
         counts = sum(played.counts for played in pieces)
         where = f"rules {rules}, seed {seed}, pieces of {size} deals on {threads} threads"
-        _same_results(where, whole, Played(scores, np.asarray(counts), sum(played.decisions for played in pieces)))
+        _same_results(where, whole, PlayedDeals(scores, np.asarray(counts), sum(played.decisions for played in pieces)))
     for deal in range(min(deals, study.sizes.walks)):
         study.where = f"rules {rules}, seed {seed}, deal {deal}, a table in Python"
         table = Table(game, rules, seed, deal)
@@ -215,7 +215,7 @@ def same_bytes(study: Study) -> str:
     return f"random play under {counted(len(study.rules), 'set')} of rules, a match of {deals} deals cut and on threads"
 
 
-def _same_results(where: str, one: Played, two: Played) -> None:
+def _same_results(where: str, one: PlayedDeals, two: PlayedDeals) -> None:
     for deal in range(len(one.scores)):
         if one.scores[deal].tobytes() != two.scores[deal].tobytes():
             texts = f"{one.scores[deal].tolist()} and {two.scores[deal].tolist()}"

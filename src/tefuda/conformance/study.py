@@ -8,7 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from tefuda.contract import Game, Layout, Option, Rules, legal_actions
+from tefuda.contract import Game, Layout, Option, Rules
+from tefuda.engine.single import legal_actions
 from tefuda.errors import Problem
 from tefuda.kernel.compile import COMPILED
 from tefuda.kernel.random import CHECK, DEAL, below, stream

@@ -30,7 +30,7 @@ class Kind(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Telling:
+class ToldDecision:
     """What one seat was told of one decision."""
 
     step: Step
@@ -91,7 +91,7 @@ def _compare(study: Study, situation: Situation, seat: int, tables: list[np.ndar
     other tables may look alike once they are done: a card that was played and one that was turned, both captured.
     """
     compared = 0
-    first: dict[tuple[str, int, bytes], Telling] = {}
+    first: dict[tuple[str, int, bytes], ToldDecision] = {}
     for number, states in enumerate(tables):
         if study.hidden(states, seat).tobytes() != study.hidden(situation.states, seat).tobytes():
             continue  # that `hide` leaves too much is another check's
@@ -108,7 +108,9 @@ def _compare(study: Study, situation: Situation, seat: int, tables: list[np.ndar
     return compared
 
 
-def _tellings(study: Study, situation: Situation, states: np.ndarray, seat: int, lang: str | None) -> Iterator[Telling]:
+def _tellings(
+    study: Study, situation: Situation, states: np.ndarray, seat: int, lang: str | None
+) -> Iterator[ToldDecision]:
     """All legal decisions at a table, as a seat is told them. Where a round ends, the next one is dealt over it."""
     game = study.game
     for action in study.legal(states):
@@ -117,10 +119,10 @@ def _tellings(study: Study, situation: Situation, states: np.ndarray, seat: int,
         step = take(table, action)
         if table.round == over:
             said = None if lang is None else said_of(game, step, Reader(seat, lang), moved=True)
-            yield Telling(step, table.view(seat).events, said)
+            yield ToldDecision(step, table.view(seat).events, said)
 
 
-def _difference(game: Game, one: Telling, two: Telling) -> str:
+def _difference(game: Game, one: ToldDecision, two: ToldDecision) -> str:
     """What a seat was told although its table does not show it, and what would keep it secret."""
     names = [game.spaces.actions.names[each.step.action].en for each in (one, two)]
     if one.events == two.events:

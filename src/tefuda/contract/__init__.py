@@ -36,7 +36,7 @@ chances(view, seat, params, mask, worlds, numbers, out).
 from tefuda.contract.chance import Chance
 from tefuda.contract.checks import Checks, Layout
 from tefuda.contract.fields import fields_of
-from tefuda.contract.game import Game, legal_actions
+from tefuda.contract.game import Game
 from tefuda.contract.kernels import Kernels
 from tefuda.contract.learning import (
     ActionValues,
@@ -54,7 +54,7 @@ from tefuda.contract.learning import (
     Sampled,
     Symmetry,
 )
-from tefuda.contract.names import Name, Reader, alike
+from tefuda.contract.names import Name, Reader, alike, of_each
 from tefuda.contract.players import LEVELS, NamedPlayer, Players, Policy, Search, fingerprint, plain_parameters
 from tefuda.contract.records import RecordFormat, Records
 from tefuda.contract.rules import YES_NO, Option, RuleBook, Rules
@@ -70,5 +70,5 @@ __all__ = [
     "Moved", "Name", "NamedPlayer", "Note", "Observation", "Option", "Outcomes", "Part", "Players", "Policy",
     "Ranking", "Reader", "RecordFormat", "Records", "RoundValues", "RuleBook", "Rules", "Said", "Sampled", "Scene",
     "Scoring", "Search", "Seat", "Shown", "Space", "Spaces", "Statistics", "Symmetry", "Words", "Zone", "alike",
-    "fields_of", "fingerprint", "legal_actions", "place_of", "plain_parameters", "rules_part",
+    "fields_of", "fingerprint", "of_each", "place_of", "plain_parameters", "rules_part",
 ]  # fmt: skip

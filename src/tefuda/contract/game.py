@@ -18,6 +18,7 @@ from tefuda.contract.scoring import Scoring
 from tefuda.contract.spaces import Spaces
 from tefuda.contract.statistics import Statistics
 from tefuda.contract.words import Words
+from tefuda.kernel.bits import cards_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,18 +88,4 @@ def _is_stream(of: np.dtype) -> bool:
 
 def _sets(value: Any) -> Any:
     """Masks as lists of the numbers in them."""
-    if isinstance(value, list):
-        return [_sets(each) for each in value]
-    found = []
-    while value:
-        found.append((value & -value).bit_length() - 1)
-        value &= value - 1
-    return found
-
-
-def legal_actions(game: Game, states: np.ndarray) -> list[int]:
-    """The legal actions at a table, lowest first."""
-    mask = np.zeros(game.spaces.mask_words, np.uint64)
-    game.kernels.legal(states[0], mask)
-    bits = sum(int(word) << (64 * i) for i, word in enumerate(mask))
-    return [action for action in range(game.spaces.actions.size) if bits >> action & 1]
+    return [_sets(each) for each in value] if isinstance(value, list) else cards_of(value)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-LANGUAGES = ("ja", "en", "both")
+from tefuda.outside import LANGUAGES
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,11 @@ class Name:
 def alike(text: str) -> Name:
     """What is written the same in both languages: ♠Q, 5m, a player's name."""
     return Name(text, text)
+
+
+def of_each(seats: Sequence[Name], names: Sequence[Name]) -> tuple[Name, ...]:
+    """Some names for each seat in turn."""
+    return tuple(Name(f"{seat.ja}・{name.ja}", f"{seat.en}: {name.en}") for seat in seats for name in names)
 
 
 def card_callings(suit: Name, symbol: str, letter: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Rules as a value: options, presets, and the record that carries them inside the state."""
+"""Rules as a value: options, presets, and the part of the state that carries them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -82,7 +82,7 @@ class RuleBook:
 
     @cached_property
     def dtype(self) -> np.dtype:
-        """The record that carries the rules inside the state."""
+        """The type of the part of the state that carries the rules."""
         return record_type([(option.key, np.int16) for option in self.options])
 
     def make(self, preset: str | None = None, changes: Sequence[str] | None = None) -> Rules:

@@ -201,12 +201,12 @@ _PLAIN = frozenset((str, int, float, bool))
 
 def data_of(part: Any) -> Any:
     """Some part of a scene as JSON has it."""
-    kind = type(part)
-    if part is None or kind in _PLAIN:
+    part_type = type(part)
+    if part is None or part_type in _PLAIN:
         return part
-    if kind is tuple or kind is list:
+    if part_type is tuple or part_type is list:
         return [data_of(each) for each in part]
-    if kind is Name:
+    if part_type is Name:
         return {"ja": part.ja, "en": part.en}
     if isinstance(part, str | int | float):
         return part
@@ -225,30 +225,30 @@ def _fields_data(part: Any) -> dict[str, Any]:
 
 
 @cache
-def _fields_of(kind: type) -> list[tuple[str, str, bool, Any]]:
+def _fields_of(part_type: type) -> list[tuple[str, str, bool, Any]]:
     """The fields of a part of a scene: name, key in JSON, whether it is told always, default value."""
     return [
         (
             each.name, _KEYS.get(each.name, each.name), bool(each.metadata.get("always")),
             each.default_factory() if callable(each.default_factory) else each.default,
         )
-        for each in fields(kind)
+        for each in fields(part_type)
     ]  # fmt: skip
 
 
 def written(part: Any) -> str:
     """A message with parts of scenes in it as the text of its JSON. What was written of an object is kept with it: a
     game makes each card once, a zone whenever it changes, and shows them a thousand times."""
-    kind = type(part)
-    if kind is dict:
+    part_type = type(part)
+    if part_type is dict:
         return "{" + ",".join([f"{_text(key)}:{written(value)}" for key, value in part.items()]) + "}"
-    if kind is tuple or kind is list:
+    if part_type is tuple or part_type is list:
         return "[" + ",".join([written(each) for each in part]) + "]"
-    if kind is str:
+    if part_type is str:
         return _text(part)
-    if kind is int:
+    if part_type is int:
         return str(part)
-    if not is_dataclass(kind):
+    if not is_dataclass(part_type):
         return json.dumps(data_of(part), ensure_ascii=False)
     known = vars(part)
     if "_written" not in known:

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 from tefuda.contract import Game
 from tefuda.kernel.compile import kernel
 
-WIN, PLACE = 1, 2  # goals beside the score, which is 0: see engine/network.py
+GOALS = {"score": 0, "win": 1, "place": 2}  # what a network has learned to reach, and what its value foretells
+WIN, PLACE = GOALS["win"], GOALS["place"]
 
 
 @cache

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tefuda.contract import Game, Policy
+from tefuda.engine.goals import GOALS
 from tefuda.engine.told import former_meaning_of, known_options, meaning_of, options_of, with_options
 from tefuda.errors import Problem, unknown
 from tefuda.kernel.bits import has_word
@@ -28,7 +29,6 @@ MOST_UNITS = 1024  # of one layer: kernels have a fixed place for them
 MOST_BLOCKS = 8
 LARGEST_INPUT = 1000.0  # of an observation, whose numbers are near 1
 TOO_LARGE = 1e30  # for float32, with room for sums
-GOALS = {"score": 0, "win": 1, "place": 2}  # what a network has learned to reach, and what its value foretells
 
 
 def size_of(inputs: int, units: int, blocks: int, outputs: int) -> int:

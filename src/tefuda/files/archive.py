@@ -1,14 +1,16 @@
-"""Reading NumPy archives of others: sizes are checked before anything is unpacked, and nobody's code is run."""
+"""NumPy archives: written whole. What is read has its sizes checked before anything is unpacked, and runs no code."""
 
 import io
 import math
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.lib import format as npy
 
 from tefuda.errors import Problem
+from tefuda.files.whole import write_bytes
 
 MOST_BYTES = 4 << 30  # of a file of our own: a checkpoint holds all tables of a run
 SMALL = 64 << 20  # bytes that any file may have unpacked
@@ -33,6 +35,13 @@ def read_archive(path: Path, most: int = MOST_BYTES) -> dict[str, np.ndarray]:
         raise
     except Exception as error:  # damaged archives fail in many ways
         raise Problem(f"{path} is damaged or another kind of file ({type(error).__name__})") from error
+
+
+def write_archive(path: Path, arrays: dict[str, Any], packed: bool = False) -> None:
+    """Write arrays as an archive, whole or not at all."""
+    buffer = io.BytesIO()
+    (np.savez_compressed if packed else np.savez)(buffer, **arrays)
+    write_bytes(path, buffer.getvalue())
 
 
 def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> np.ndarray:

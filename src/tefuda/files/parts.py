@@ -1,17 +1,13 @@
 """Finished parts of long work, kept on disk so that an interrupted run goes on behind them."""
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from tefuda.contract import Game
 from tefuda.engine.loops import key_of
 from tefuda.errors import Problem
-from tefuda.files.archive import read_archive
-from tefuda.files.whole import write_bytes
+from tefuda.files.archive import read_archive, write_archive
 
 
 def keep(work: Path, game: Game, name: str, run: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -23,7 +19,5 @@ def keep(work: Path, game: Game, name: str, run: Callable[[], dict[str, Any]]) -
         except Problem as problem:
             raise Problem(f"{problem}: remove it to make it again") from problem
     arrays = run()
-    buffer = io.BytesIO()
-    np.savez(buffer, **arrays)
-    write_bytes(path, buffer.getvalue())
+    write_archive(path, arrays)
     return arrays

@@ -5,7 +5,6 @@ nobody's code.
 """
 
 import contextlib
-import io
 import json
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
@@ -17,8 +16,7 @@ import numpy as np
 from tefuda import outside
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem, unknown
-from tefuda.files.archive import read_archive
-from tefuda.files.whole import write_bytes
+from tefuda.files.archive import read_archive, write_archive
 
 FORMAT = "tefuda policy 1"
 MOST_BYTES = 256 << 20  # unpacked; the largest network of ours has 8 MiB
@@ -49,10 +47,9 @@ class PolicyCard:
 
 def save(path: Path, card: PolicyCard, weights: np.ndarray, half: bool = False) -> None:
     """Write a policy file, whole or not at all; `half`: in half precision, which is enough for networks."""
-    buffer = io.BytesIO()
     text = json.dumps(asdict(card), ensure_ascii=False)
-    np.savez_compressed(buffer, card=np.array(text), weights=np.asarray(weights, np.float16 if half else np.float32))
-    write_bytes(Path(path), buffer.getvalue())
+    found = {"card": np.array(text), "weights": np.asarray(weights, np.float16 if half else np.float32)}
+    write_archive(Path(path), found, packed=True)
 
 
 def load(path: Path) -> tuple[PolicyCard, np.ndarray]:
@@ -99,7 +96,7 @@ def _card_in(entry: np.ndarray) -> Any:
 
 
 def _first_wrong(card: PolicyCard) -> str | None:
-    """The first entry of a policy card that is not of its kind, and what it should be."""
+    """The first entry of a policy card that is not what it should be, and what that is."""
     texts = ("game", "policy", "rules", "features", "commit", "about", "variant")
     fits = {f"{key} is no text": isinstance(getattr(card, key), str) for key in texts}
     fits |= {
@@ -112,8 +109,8 @@ def _first_wrong(card: PolicyCard) -> str | None:
     return next((what for what, well in fits.items() if not well), None)
 
 
-def _all_of(kind: type, values: Any) -> bool:
-    return isinstance(values, list) and all(isinstance(value, kind) for value in values)
+def _all_of(wanted: type, values: Any) -> bool:
+    return isinstance(values, list) and all(isinstance(value, wanted) for value in values)
 
 
 def _is_measured(entry: dict[str, Any]) -> bool:

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.contract import Rules, legal_actions
+from tefuda.contract import Rules
+from tefuda.engine.single import legal_actions
 from tefuda.errors import Problem
 from tefuda.games import find
 from tefuda.games.mahjong.actions import PASS, RIICHI

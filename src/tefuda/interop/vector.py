@@ -21,10 +21,10 @@ import numpy as np
 from tefuda import outside
 from tefuda.contract import Game, Rules
 from tefuda.engine.courses import OTHER
+from tefuda.engine.goals import GOALS
 from tefuda.engine.machine import OUTSIDE, LaneMachine
-from tefuda.engine.network import GOALS
 from tefuda.engine.random_actions import any_legal, start_streams
-from tefuda.errors import Problem, quoted, unknown
+from tefuda.errors import Problem, quoted
 from tefuda.learn.deep.torch import torch
 from tefuda.players.asking import illegal_move
 from tefuda.players.entrant import Entrant
@@ -53,9 +53,7 @@ class VectorEnvironment:
         self, game: Game, rules: Rules, lanes: int, seed: int = 1, opponents: Sequence[Player] | None = None,
         seat: int | None = None, device: str = "cpu", threads: int | None = None,
     ) -> None:  # fmt: skip
-        if device not in ("cpu", "cuda"):
-            raise unknown("device", device, ("cpu", "cuda"))
-        self.game, self.rules, self.device = game, rules, device
+        self.game, self.rules, self.device = game, rules, outside.device(device)
         self.lanes = outside.whole("lanes", lanes, 1, MOST_LANES)
         self.seed = outside.seed(seed)
         self.seats, self.actions, self.inputs = game.seats, game.spaces.actions.size, game.spaces.observation.size

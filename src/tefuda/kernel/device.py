@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tefuda import outside
 from tefuda.errors import Problem
 from tefuda.kernel import cache
 from tefuda.kernel.content import name_of, reached_from
@@ -35,6 +36,13 @@ def driver() -> Any:
     if not SIMULATED:
         _round_as_the_cpu()
     return cuda
+
+
+def is_gpu(device: str) -> bool:
+    """Whether a device is the GPU; a Problem at once where there is none."""
+    if outside.device(device) == "cuda":
+        driver()
+    return device == "cuda"
 
 
 def _round_as_the_cpu() -> None:

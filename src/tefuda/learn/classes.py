@@ -60,13 +60,13 @@ class Fitting:
 
     def __init__(self, numbers: np.ndarray, came: np.ndarray, steps: np.ndarray, classes: int, arguments: Arguments,
                  seed: int, device: str = "cpu", begin_with: np.ndarray | None = None) -> None:  # fmt: skip
-        from tefuda.learn.deep.network import Shape
+        from tefuda.learn.deep.network import NetworkShape
         from tefuda.learn.deep.torch import torch
 
         self.torch, self.arguments, self.seed = torch, arguments, seed
         self.numbers, self.came = torch.as_tensor(numbers).to(device), torch.as_tensor(came).to(device)
         # The last output stands where networks that play have their value: it is a class here.
-        self.shape = Shape(int(steps.sum()), arguments.units, arguments.blocks, classes - 1)
+        self.shape = NetworkShape(int(steps.sum()), arguments.units, arguments.blocks, classes - 1)
         first = self.shape.initial(seed) if begin_with is None else np.asarray(begin_with, np.float32)
         if first.shape != (self.shape.size,):
             raise Problem(f"start has {first.size:,} weights, but a network of this shape {self.shape.size:,}")

@@ -34,14 +34,14 @@ class Arguments:
 
 
 @dataclass(frozen=True)
-class Source:
+class RowSource:
     """Where the rows of one regression come from."""
 
     shape: Shape
     look: Callable[[int, int], Rows]  # the rows of games first to last - 1
 
 
-def source_of(task: Task, shape: Shape, room: Callable[[int], int], loop: Any, *more: Any) -> Source:
+def source_of(task: Task, shape: Shape, room: Callable[[int], int], loop: Any, *more: Any) -> RowSource:
     """Rows from games of the task's player. `loop` is compiled: it plays games first to last - 1, writes rows and
     returns how many. `room` says how many rows there can be in so many games; `more` goes to the loop."""
     player = compiled_player(task.game, task.arguments.player, task.rules)
@@ -54,7 +54,7 @@ def source_of(task: Task, shape: Shape, room: Callable[[int], int], loop: Any, *
         )  # fmt: skip
         return rows.where(np.arange(count))
 
-    return Source(shape, look)
+    return RowSource(shape, look)
 
 
 def check(task: Task) -> Task:
@@ -66,7 +66,7 @@ def check(task: Task) -> Task:
 class Collecting:
     """Rows by the name of their source; `advance` plays some more games."""
 
-    def __init__(self, sources: Mapping[str, Source], games: int, piece: int, threads: int | None) -> None:
+    def __init__(self, sources: Mapping[str, RowSource], games: int, piece: int, threads: int | None) -> None:
         self.sources, self.games, self.piece, self.threads = sources, games, piece, threads or cores()
         self.played = 0
         self.pieces = {name: [Rows.empty(0, source.shape.amounts)] for name, source in sources.items()}
@@ -103,7 +103,7 @@ class Collecting:
             self.pieces[name] = [Rows(*(state[f"{name}: {each.name}"] for each in fields(Rows)))]
 
 
-def learned(task: Task, sources: Mapping[str, Source], piece: int) -> tuple[np.ndarray, list[tuple]]:
+def learned(task: Task, sources: Mapping[str, RowSource], piece: int) -> tuple[np.ndarray, list[tuple]]:
     """The whole run: collect, then fit each source. The weights, one source behind the other, and how well the games
     held out are foretold."""
     collecting = Collecting(sources, task.arguments.games, piece, task.threads)

@@ -16,7 +16,7 @@ from tefuda.engine.seated import TABLE
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, stream, unit
 from tefuda.learn import collecting
-from tefuda.learn.collecting import Source
+from tefuda.learn.collecting import RowSource
 from tefuda.learn.method import Method, Offer, Task, Trained
 from tefuda.learn.regression import Shape
 
@@ -24,7 +24,7 @@ PIECE = 20  # games
 ROOM = 200_000  # rows of a part that a piece may give; more are left out
 
 
-def source_of(task: Task, part: Estimate, number: int) -> Source:
+def source_of(task: Task, part: Estimate, number: int) -> RowSource:
     """Where the rows of a part come from; `number` tells its random numbers from those of other parts."""
     shape = Shape(part.situations, len(part.classes), len(part.amounts))
     return collecting.source_of(task, shape, lambda games: ROOM, _look_of(task.game, part), number)

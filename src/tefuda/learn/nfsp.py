@@ -46,8 +46,8 @@ from tefuda.learn.deep.common import (
     unbiased_rate,
 )
 from tefuda.learn.deep.memory import Memory
-from tefuda.learn.deep.network import Shape, forward
-from tefuda.learn.deep.tables import Lanes, Machine, Window
+from tefuda.learn.deep.network import NetworkShape, forward
+from tefuda.learn.deep.tables import LearnerLanes, Machine, Window
 from tefuda.learn.deep.torch import as_graph, chosen_device, torch
 from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
 from tefuda.players.entrant import Entrant
@@ -61,7 +61,7 @@ class Arguments:
 
     decisions: int = 4_000_000  # decisions to learn from, of all seats together
     opponent: str = SELF  # self; or a player who takes all other seats
-    goal: str = "score"  # score; win: the share of the win; match: score in games of one round, win in longer ones
+    goal: str = "score"  # what to play for: score, win, place, or match (the win of several rounds, the score of one)
     also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3; random:64"; networks are told them
     units: int = 128  # of each layer, up to 1024
     blocks: int = 2  # residual blocks
@@ -111,14 +111,15 @@ class FictitiousSelfPlay:
         lanes, seats = arguments.lanes, game.seats
         if arguments.ring < (arguments.steps + seats) * lanes:
             raise Problem(f"ring is {arguments.ring:,}, but at least {(arguments.steps + seats) * lanes:,}: one window")
-        self.shape = Shape(game.spaces.observation.size, arguments.units, arguments.blocks, game.spaces.actions.size)
+        inputs, actions = game.spaces.observation.size, game.spaces.actions.size
+        self.shape = NetworkShape(inputs, arguments.units, arguments.blocks, actions)
         self.precision = precision_of(arguments.precision)
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
         self.scale = scale_of(game, rules[self.goals.index("score")], seed) if "score" in self.goals else WIN_SCALE
         scales = [self.scale if goal == "score" else WIN_SCALE for goal in self.goals]
         self.machine = machine = Machine(game, device, threads, opponent)
         versus = lanes if opponent else 0
-        self.lanes = Lanes(game, machine, rules, self.goals, scales, lanes, deals_of(seed), versus)
+        self.lanes = LearnerLanes(game, machine, rules, self.goals, scales, lanes, deals_of(seed), versus)
         self.window = Window(game, machine, arguments.steps, lanes)
         start = self.shape.initial(seed)
         self.best = torch.tensor(start, device=device, requires_grad=True)

@@ -15,7 +15,7 @@ from tefuda.engine.loops import loops_of
 from tefuda.engine.seated import TABLE
 from tefuda.kernel.compile import kernel
 from tefuda.learn import collecting
-from tefuda.learn.collecting import Source
+from tefuda.learn.collecting import RowSource
 from tefuda.learn.method import Method, Offer, Task, Trained
 from tefuda.learn.regression import Shape
 
@@ -23,7 +23,7 @@ PIECE = 50  # games
 MOST_ROUNDS = 64  # of a game, that are looked at
 
 
-def source_of(task: Task, outcomes: Outcomes) -> Source:
+def source_of(task: Task, outcomes: Outcomes) -> RowSource:
     """Where the rows come from."""
     shape = Shape(outcomes.situations, len(outcomes.classes), len(outcomes.amounts))
     room = MOST_ROUNDS * task.game.seats

@@ -23,7 +23,7 @@ from tefuda.progress import Progress
 
 
 @dataclass(frozen=True)
-class Positions:
+class ValuedPositions:
     """Positions with their values: active [positions, most] holds input numbers, -1 where there is none."""
 
     active: np.ndarray
@@ -44,7 +44,7 @@ class Arguments:
 def collect(
     game: Game, rules: Rules, teacher: Entrant, arguments: Arguments, seed: int, threads: int | None = None,
     what: str = "positions",
-) -> Positions:  # fmt: skip
+) -> ValuedPositions:  # fmt: skip
     """Play, value and describe positions; the same for any number of threads."""
     after = game.learning.after_states
     if after is None:
@@ -93,7 +93,7 @@ def collect(
         work_pieces.close()
     if found < arguments.positions:
         raise Problem(f"only {found} of {tried} deals reach the stages {list(stages)}: ask for fewer positions")
-    return Positions(
+    return ValuedPositions(
         np.concatenate(found_active)[: arguments.positions], np.concatenate(found_values)[: arguments.positions]
     )
 

@@ -1,6 +1,5 @@
 """Training runs: progress, checkpoints, and going on where an interrupted run stopped, with the same result."""
 
-import io
 import json
 import time
 from collections.abc import Callable
@@ -12,7 +11,7 @@ import numpy as np
 
 from tefuda import outside
 from tefuda.errors import Problem, quoted, unknown
-from tefuda.files.archive import read_archive
+from tefuda.files.archive import read_archive, write_archive
 from tefuda.files.whole import write_bytes
 from tefuda.players.identity import digest
 from tefuda.progress import Progress
@@ -91,10 +90,8 @@ def run(
 
 
 def _store(learning: Resumable, checkpoint: Path, identity: dict[str, Any]) -> None:
-    buffer = io.BytesIO()
     arrays: dict[str, Any] = {"identity": np.array(json.dumps(identity, sort_keys=True)), **learning.state()}
-    np.savez(buffer, **arrays, digest=np.array(digest_of(arrays)))
-    write_bytes(checkpoint, buffer.getvalue())
+    write_archive(checkpoint, {**arrays, "digest": np.array(digest_of(arrays))})
 
 
 def digest_of(arrays: dict[str, np.ndarray]) -> str:

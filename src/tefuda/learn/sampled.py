@@ -166,12 +166,12 @@ class _OnGpu:
 
     def __init__(self, run: Sampling) -> None:
         from tefuda.kernel.device import driver
-        from tefuda.learn.sparse_cuda import Learning
+        from tefuda.learn.sparse_cuda import LearningOnGpu
 
         if run.sampled.lanes is None:
             raise Problem(f"{run.game.name} makes positions on the CPU only: leave out --device cuda")
         self.seed, self.lanes = run.seed, run.sampled.lanes(run.game, *run.seats, LANES)
-        self.learning = Learning(run.model)
+        self.learning = LearningOnGpu(run.model)
         self.losses = driver().to_device(np.zeros(LANES, np.float32))
         self.first = -LANES  # of the launch whose positions lie there
 

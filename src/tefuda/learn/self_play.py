@@ -54,7 +54,7 @@ from tefuda.learn.deep.common import (
     unbiased_rate,
 )
 from tefuda.learn.deep.credit import Between, Credit
-from tefuda.learn.deep.network import Shape, forward
+from tefuda.learn.deep.network import NetworkShape, forward
 from tefuda.learn.deep.players import as_it_plays, begun_as, teacher_of, without_rules
 from tefuda.learn.deep.symmetry import Ties, ties_of
 from tefuda.learn.deep.tables import Machine
@@ -75,11 +75,9 @@ class Arguments:
     decisions: int = 4_000_000  # decisions to learn from, of all seats together
     opponent: str = SELF  # self; pool: itself and past selves; or a player who takes all other seats
     share: float = 1.0  # share of the tables at which that player sits; at the others the network plays all seats
-    goal: str = "score"  # score; win; in games of one round the score, in longer ones the win (match), or place (place)
+    goal: str = "score"  # what to play for: score, win, place, or match (the win of several rounds, the score of one)
     also: str = ""  # further rules to learn by, as in "nintendo; paper rounds=3; random:64"; networks are told them
-    start: str = (
-        ""  # a network to begin as: a player or a policy file; its shape is taken, or with more units it is widened
-    )
+    start: str = ""  # a network to begin as: a player or a policy file; with more units it is made wider
     teacher: str = ""  # a player, not a network, to imitate at first …
     lessons: float = 0.05  # … for this share of the decisions
     units: int = 64  # of each layer, up to 1024
@@ -139,11 +137,11 @@ class SelfPlay:
         actors play."""
         arguments.check()
         self.game, self.rules, self.arguments, self.seed = game, rules, arguments, seed
-        self.shape = Shape(game.spaces.observation.size, arguments.units, arguments.blocks, game.spaces.actions.size)
+        inputs, actions = game.spaces.observation.size, game.spaces.actions.size
+        self.shape = NetworkShape(inputs, arguments.units, arguments.blocks, actions)
         self.critic = None  # its shape; its weights stand behind those of the network
         if arguments.critic:
-            inputs = game.spaces.observation.size + hidden_size(game)
-            self.critic = Shape(inputs, arguments.critic, arguments.blocks, 0)
+            self.critic = NetworkShape(inputs + hidden_size(game), arguments.critic, arguments.blocks, 0)
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
         units = {"win": WIN_SCALE, "place": PLACE_SCALE}
         if "score" in self.goals:
@@ -170,7 +168,7 @@ class SelfPlay:
         )  # fmt: skip
         self.window = self.conditions.window(self.machine, lanes)
         self.actors = Actors(self.conditions, self.machine, self.window, cluster)
-        self.others: tuple[Shape, Any] | None = None  # the networks of the other seats
+        self.others: tuple[NetworkShape, Any] | None = None  # the networks of the other seats
         if network and opponent is not None:
             self.others = as_it_plays(game, opponent)
         start = self.shape.initial(seed) if initial is None else initial

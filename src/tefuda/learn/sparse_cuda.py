@@ -58,7 +58,7 @@ def _kernels() -> SimpleNamespace:
     return SimpleNamespace(add=launchable(add), step=launchable(step))
 
 
-class Learning:
+class LearningOnGpu:
     """A model on the GPU."""
 
     def __init__(self, model: SparseModel) -> None:

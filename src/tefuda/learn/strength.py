@@ -7,8 +7,8 @@ import numpy as np
 from tefuda.arena.match import match
 from tefuda.contract import Game, Rules
 from tefuda.intervals import Interval, interval_of
-from tefuda.learn.deep.network import Parts, Shape, forward
-from tefuda.learn.deep.tables import Lanes, Machine, Window
+from tefuda.learn.deep.network import NetworkShape, Parts, forward
+from tefuda.learn.deep.tables import LearnerLanes, Machine, Window
 from tefuda.learn.deep.torch import torch
 from tefuda.players.entrant import Entrant
 
@@ -45,16 +45,16 @@ class Yardstick:
         lanes = deals * game.seats
         for opponent in opponents:
             machine = Machine(game, torch.device("cpu"), threads, opponent)
-            tables = Lanes(game, machine, [rules], ["score"], [1.0], lanes, seed, lanes, game.seats)
+            tables = LearnerLanes(game, machine, [rules], ["score"], [1.0], lanes, seed, lanes, game.seats)
             self.places.append((tables, Window(game, machine, AHEAD, lanes)))
 
-    def measure(self, shape: Shape, weights: np.ndarray) -> list[Interval]:
+    def measure(self, shape: NetworkShape, weights: np.ndarray) -> list[Interval]:
         """The game's figure for a network against each opponent, who takes all other seats."""
         with torch.no_grad():
             parts = shape.parts(torch.from_numpy(weights))
             return [self._against(*place, parts) for place in self.places]
 
-    def _against(self, tables: Lanes, window: Window, parts: Parts) -> Interval:
+    def _against(self, tables: LearnerLanes, window: Window, parts: Parts) -> Interval:
         tables.start(window)
         while True:
             for at in range(AHEAD):

@@ -5,7 +5,6 @@ sigmoid, the output is linear, the loss is half the squared error with an L2 ter
 Weights lie in one row: input to hidden [inputs, hidden], hidden biases, hidden to output, output bias.
 """
 
-import io
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +13,12 @@ import numpy as np
 
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
-from tefuda.files.archive import read_archive
-from tefuda.files.whole import write_bytes
+from tefuda.files.archive import read_archive, write_archive
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, below, stream
 from tefuda.learn import positions
 from tefuda.learn.method import Method, Offer, Task, Trained, compiled_player
-from tefuda.learn.positions import Positions
+from tefuda.learn.positions import ValuedPositions
 from tefuda.learn.run import run
 
 
@@ -124,7 +122,7 @@ def _epoch(active, values, order, weights, inputs, units, step, shrink, batch, r
 class ValueNetworkTraining:
     """A network under training; `advance` makes one epoch."""
 
-    def __init__(self, inputs: int, train: Positions, arguments: Arguments, seed: int) -> None:
+    def __init__(self, inputs: int, train: ValuedPositions, arguments: Arguments, seed: int) -> None:
         arguments.check()
         if len(train.values) == 0 or train.active.max() >= inputs:
             raise Problem(f"there are no positions to learn from, or they have more than {inputs} inputs")
@@ -152,7 +150,7 @@ class ValueNetworkTraining:
         _outputs(active, self.weights, self.inputs, self.arguments.hidden, out)
         return out
 
-    def error(self, positions: Positions) -> float:
+    def error(self, positions: ValuedPositions) -> float:
         """The mean squared error."""
         return float(np.mean((self.predict(positions.active) - positions.values) ** 2))
 
@@ -177,9 +175,9 @@ def train(task: Task) -> Trained:
     assert after is not None  # `offer` has seen it
     data = collected(task)
     held_out = len(data.values) // 10
-    test = Positions(data.active[:held_out], data.values[:held_out])
+    test = ValuedPositions(data.active[:held_out], data.values[:held_out])
     learning = ValueNetworkTraining(
-        after.inputs, Positions(data.active[held_out:], data.values[held_out:]), arguments, task.seed
+        after.inputs, ValuedPositions(data.active[held_out:], data.values[held_out:]), arguments, task.seed
     )
 
     def advance() -> float:
@@ -193,7 +191,7 @@ def train(task: Task) -> Trained:
     return Trained(learning.weights, curve)
 
 
-def collected(task: Task) -> Positions:
+def collected(task: Task) -> ValuedPositions:
     """The positions of a run. They are costly: they are kept beside the checkpoint for a run that goes on."""
     path, name = task.out / "positions.npz", repr(sorted(task.identity.items()))
     if path.exists():
@@ -202,16 +200,14 @@ def collected(task: Task) -> Positions:
     teacher = compiled_player(task.game, arguments.teacher, task.rules)
     wanted = positions.Arguments(arguments.teacher, (), arguments.positions, arguments.games, arguments.explore)
     data = positions.collect(task.game, task.rules, teacher, wanted, task.seed, task.threads)
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, identity=np.array(name), active=data.active, values=data.values)
-    write_bytes(path, buffer.getvalue())
+    write_archive(path, {"identity": np.array(name), "active": data.active, "values": data.values}, packed=True)
     return data
 
 
-def _stored(path: Path, name: str) -> Positions:
+def _stored(path: Path, name: str) -> ValuedPositions:
     try:
         found = read_archive(path)
-        stored, data = str(found["identity"]), Positions(found["active"], found["values"])
+        stored, data = str(found["identity"]), ValuedPositions(found["active"], found["values"])
     except (Problem, KeyError) as error:
         raise Problem(f"{path} is damaged; remove it to begin anew, or choose another --out") from error
     if stored != name:

@@ -138,7 +138,7 @@ def run(
     report = Report(
         title=paper.title, folder=folder, arguments={"paper": paper.game.name, "scale": scale, **asdict(size), **given},
         seed=seed, commit=commit(), paper=paper.reference, link=looked_up(paper.name),
-        code=f"src/tefuda/papers/{paper.game.name}",
+        code=code_of(paper.game.name),
     )  # fmt: skip
     report.prepare()
     parts = work or folder.parent / f"{folder.name}-work"
@@ -150,6 +150,11 @@ def run(
     if work is None:
         shutil.rmtree(parts, ignore_errors=True)
     return report
+
+
+def code_of(name: str) -> str:
+    """Where the experiments of a paper stand: a folder, or a module."""
+    return f"src/tefuda/papers/{name}" if (Path(__file__).parent / name).is_dir() else f"src/tefuda/papers/{name}.py"
 
 
 def looked_up(title: str) -> str:

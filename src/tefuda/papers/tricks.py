@@ -69,7 +69,7 @@ HEARTS = Published(
 
 
 @dataclass(frozen=True)
-class Run:
+class LearnedPlayers:
     """One learner's end: the weights and their mean as players, and the weights along the way."""
 
     plain: Entrant
@@ -283,7 +283,7 @@ def beyond(lab: Laboratory) -> None:
     )  # fmt: skip
 
 
-def learn(lab: Laboratory, rules: Rules, regime: str, variant: str) -> list[Run]:
+def learn(lab: Laboratory, rules: Rules, regime: str, variant: str) -> list[LearnedPlayers]:
     """All seeds of a learner, side by side on the cores; finished ones are kept."""
     size = lab.size
     arguments = Arguments(opponent=regime, games=size.games, variant=variant, points=size.points)
@@ -301,7 +301,7 @@ def learn(lab: Laboratory, rules: Rules, regime: str, variant: str) -> list[Run]
     kept = lab.collect(f"learning {rules}, {REGIMES[regime]}", one, size.seeds, "seeds")
     reader = QLearning(lab.game, rules, arguments, lab.seed)
     return [
-        Run(
+        LearnedPlayers(
             reader.player(each["plain"], "q-linear"), reader.player(each["averaged"], "q-linear"),
             [reader.player(weights, "q-linear") for weights in each["curve"]],
         )

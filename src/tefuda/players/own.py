@@ -173,14 +173,14 @@ def _value(where: str, text: str, taken: inspect.Parameter | None) -> Any:
     try:
         return wanted(text)
     except ValueError:
-        kind = "a whole number" if wanted is int else "a number"
-        raise Problem(f"{where} is {text!r}, but takes {kind}") from None
+        what = "a whole number" if wanted is int else "a number"
+        raise Problem(f"{where} is {text!r}, but takes {what}") from None
 
 
 def _as_it_looks(text: str) -> Any:
-    for kind in (int, float):
+    for number in (int, float):
         try:
-            return kind(text)
+            return number(text)
         except ValueError:
             continue
     return TRUTHS.get(text.lower(), text)

@@ -3,7 +3,7 @@
 import importlib.util
 from pathlib import Path
 
-from tefuda.arena.ladder import FORMAT, Ladder, Standing
+from tefuda.arena.ladder import FORMAT, Ladder, LadderRow
 from tefuda.errors import Problem
 from tefuda.files.whole import read_json, write_bytes
 from tefuda.intervals import Interval
@@ -96,7 +96,7 @@ def document_of(ladder: Ladder) -> Document:
     )  # fmt: skip
 
 
-def found_text(ladder: Ladder, standings: list[Standing]) -> str:
+def found_text(ladder: Ladder, standings: list[LadderRow]) -> str:
     """Who is first, who follows, and whom the first does not beat."""
     headline = ladder.game.scoring.headline_under(ladder.rules)
     first, *others = standings

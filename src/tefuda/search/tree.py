@@ -15,7 +15,8 @@ from functools import cached_property
 
 import numpy as np
 
-from tefuda.contract import Chance, Game, Rules, legal_actions
+from tefuda.contract import Chance, Game, Rules
+from tefuda.engine.single import legal_actions
 from tefuda.errors import Problem
 
 MOST = 2_000_000  # positions that are written out at most

@@ -37,13 +37,12 @@ class View:
         self.round = table.round  # how many rounds are over
         self._told = table.told.by_seat[seat]  # it grows; this view knows the first of them
         self._events = len(self._told)
-        self._unheard = table.told.unheard
         self._dealt = table.dealt_to(seat)
         self._origin = (table.seed, table.deal)
 
     @cached_property
     def state(self) -> np.ndarray:
-        """The record itself, in an array [1]. It is a copy of its own: what is written there changes no guess."""
+        """The state itself, in an array [1]. It is a copy of its own: what is written there changes no guess."""
         twin = np.empty(1, self.game.State)
         single_of(self.game).copy(self._seen, twin)
         return twin

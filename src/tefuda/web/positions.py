@@ -57,7 +57,7 @@ class NewPosition(Message):
     exchanges: list[Exchange] = Field(default_factory=list, max_length=40)
 
 
-class HintWanted(Message):
+class ValuesWanted(Message):
     """Begin or end the search for values."""
 
     type: str = "hint"
@@ -227,7 +227,7 @@ class Asking:
 
     async def run(self) -> None:
         """Search, and obey the page until it has gone."""
-        self.begin(HintWanted())
+        self.begin(ValuesWanted())
         for _ in range(MOST_MESSAGES):
             message = await self.socket.receive()
             if message["type"] == "websocket.disconnect":
@@ -235,7 +235,7 @@ class Asking:
             text = message.get("text") or ""
             try:
                 content = json.loads(text) if len(text) <= self.house.limits.message else None
-                wanted = HintWanted.model_validate(content)
+                wanted = ValuesWanted.model_validate(content)
             except (ValueError, ValidationError, RecursionError):
                 await self.say(refused(None, refusals.NOT_UNDERSTOOD))
                 continue
@@ -245,7 +245,7 @@ class Asking:
                     self.begin(wanted)
         await self.socket.close(NOT_ALLOWED)
 
-    def begin(self, wanted: HintWanted) -> None:
+    def begin(self, wanted: ValuesWanted) -> None:
         self.search = asyncio.create_task(self._search(wanted))
 
     def stop(self) -> None:
@@ -255,7 +255,7 @@ class Asking:
     async def say(self, message: dict[str, Any]) -> None:
         await self.socket.send_text(json.dumps(message, ensure_ascii=False))
 
-    async def _search(self, wanted: HintWanted) -> None:
+    async def _search(self, wanted: ValuesWanted) -> None:
         try:
             adviser = hints.adviser_of(self.house, self.view.game, self.view.rules, wanted.adviser)
             turn, reader = wanted.turn or 0, _reader(self.view)

@@ -161,9 +161,11 @@ def file_of(name: str) -> Response:
         content = path.read_bytes()
     except (OSError, ValueError):
         raise Refusal(404, refusals.NOT_FOUND) from None
-    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     if path.suffix == ".html":
         text = content.decode("utf-8", "replace").replace("</head>", f"{LOOK}</head>", 1)
         content = re.sub(r"(<body[^>]*>)", lambda found: found[1] + BAR, text, count=1).encode()
-        kind = "text/html; charset=utf-8"
-    return Response(content, headers={"Content-Security-Policy": POLICY, "Cache-Control": "no-cache"}, media_type=kind)
+        media_type = "text/html; charset=utf-8"
+    return Response(
+        content, headers={"Content-Security-Policy": POLICY, "Cache-Control": "no-cache"}, media_type=media_type
+    )

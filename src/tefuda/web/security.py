@@ -116,8 +116,8 @@ class Door:
             return True
         if cookie is not None and hmac.compare_digest(cookie.encode(), self.cookie.encode()):
             return True
-        kind, _, given = headers.get("authorization", "").partition(" ")
-        return kind.lower() == "bearer" and self.is_token(given.strip())
+        scheme, _, given = headers.get("authorization", "").partition(" ")
+        return scheme.lower() == "bearer" and self.is_token(given.strip())
 
 
 def _is_address(name: str) -> bool:
@@ -265,7 +265,7 @@ def cookie_of(headers: Headers) -> str | None:
 
 def bearer(headers: Headers) -> str:
     """The key that a request shows."""
-    kind, _, given = headers.get("authorization", "").partition(" ")
-    if kind.lower() != "bearer" or not given.strip():
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not given.strip():
         raise Refusal(401, Name("鍵が必要です", "a key is needed: Authorization: Bearer KEY"))
     return given.strip()

@@ -144,5 +144,5 @@ def _modules() -> dict[str, str]:
     return found
 
 
-def _data_url(kind: str, text: str) -> str:
-    return f"data:{kind};base64,{base64.b64encode(text.encode()).decode()}"
+def _data_url(media_type: str, text: str) -> str:
+    return f"data:{media_type};base64,{base64.b64encode(text.encode()).decode()}"

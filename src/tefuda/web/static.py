@@ -58,9 +58,9 @@ class StaticFiles:
             content = path.read_bytes()
         except (OSError, ValueError):
             raise Refusal(404, refusals.NOT_FOUND) from None
-        kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-        packs = kind.startswith(PACKED) and len(content) >= LEAST
+        media_type = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        packs = media_type.startswith(PACKED) and len(content) >= LEAST
         packed = gzip.compress(content, 6, mtime=0) if packs else None
-        found = StaticFile(changed, content, packed, f'"{sha256(content).hexdigest()[:20]}"', kind)
+        found = StaticFile(changed, content, packed, f'"{sha256(content).hexdigest()[:20]}"', media_type)
         self.files[name] = found
         return found

@@ -125,10 +125,6 @@ class Store:
         """The same for who can wait."""
         await asyncio.wrap_future(self.submit(list(statements)))
 
-    def write_now(self, *statements: Statement) -> None:
-        """The same for who stands still meanwhile."""
-        self.submit(list(statements)).result()
-
     def _write_all(self) -> None:
         connection = self._connect()
         while (job := self._jobs.get()) is not None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as some
 from tefuda.arena.exact import exact
 from tefuda.arena.games import Seating
 from tefuda.arena.games import play as play_deals
-from tefuda.contract import legal_actions
 from tefuda.engine.network import NAME as NETWORK
+from tefuda.engine.single import legal_actions
 from tefuda.errors import Problem
 from tefuda.games import find, names
 from tefuda.games.leduc import GAME, rules

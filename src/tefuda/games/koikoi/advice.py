@@ -4,7 +4,7 @@ import numpy as np
 
 from tefuda.contract import Name, Reader
 from tefuda.games.koikoi.cards import NAMES, cards_of, mask_of
-from tefuda.games.koikoi.progress import Progress, progress
+from tefuda.games.koikoi.progress import BegunYaku, progress
 from tefuda.games.koikoi.state import OVER
 from tefuda.games.koikoi.text import short
 from tefuda.games.koikoi.yaku import YAKU
@@ -31,7 +31,7 @@ def advice(states: np.ndarray, reader: Reader) -> list[str]:
     return lines or [reader.say("近い役はまだない", "no yaku is near yet")]
 
 
-def _told(row: Progress, hand: np.uint64, field: np.uint64, reader: Reader) -> str:
+def _told(row: BegunYaku, hand: np.uint64, field: np.uint64, reader: Reader) -> str:
     """A yaku, how far it has come, and the cards that it needs, with where they are if that is seen."""
     name = f"{reader.label(YAKU[row.which].name)} {row.have}/{row.need}"
     if row.any_will_do:

@@ -1,11 +1,11 @@
 """Yaku on their way: those that a pile has well begun, and that the other's pile does not rule out."""
 
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
-from tefuda.games.koikoi.cards import DRY_BRIGHTS, PACK_OF, RAIN_MAN, SAKE_CUP, mask_of
-from tefuda.games.koikoi.options import INSTEAD
+from tefuda.games.koikoi.cards import DRY_BRIGHTS, PACK_OF, RAIN_MAN, SAKE_CUP
 from tefuda.games.koikoi.yaku import (
     AKATAN,
     AME_SHIKO,
@@ -22,11 +22,12 @@ from tefuda.games.koikoi.yaku import (
     TSUKIMI,
     YAKU,
     bright_yaku,
+    points_of,
 )
-from tefuda.kernel.bits import ZERO, count
+from tefuda.kernel.bits import ZERO, cards_of, count, mask_of
 
 
-class Progress(NamedTuple):
+class BegunYaku(NamedTuple):
     """A yaku that is not there yet and can still come."""
 
     which: int
@@ -40,27 +41,30 @@ class Progress(NamedTuple):
         return count(YAKU[self.which].cards) > YAKU[self.which].needed and self.which > SANKO
 
 
-def progress(pile: np.uint64, other: np.uint64, calls: int, rules: np.record) -> list[Progress]:
-    """The yaku that a pile has well begun and the other's does not rule out, the nearest first."""
+def progress(pile: np.uint64, other: np.uint64, calls: int, rules: np.record) -> list[BegunYaku]:
+    """The yaku that a pile has well begun, that the other's does not rule out and that would pay, the nearest first."""
     begun = []
-    for which, wanted in _wanted(pile, calls, rules):
+    for which, wanted in _wanted(pile, rules):
         need = int(NEEDED[rules.pack, which])
         have, missing = int(count(pile & wanted)), wanted & PACK_OF[rules.pack] & ~pile & ~other
-        if min(YAKU[which].told, need - 1) <= have < need <= have + count(missing):
-            begun.append(Progress(which, have, need, missing))
+        row = BegunYaku(which, have, need, missing)
+        if min(YAKU[which].told, need - 1) <= have < need and _would_pay(row, pile, calls, rules):
+            begun.append(row)
     return sorted(begun, key=lambda row: (row.need - row.have, row.which))
 
 
-def _wanted(pile: np.uint64, calls: int, rules: np.record) -> list[tuple[int, np.uint64]]:
-    """The yaku that may come next by these rules, each with its cards."""
-    wanted = [(which, YAKU[which].cards) for which in (INOSHIKACHO, AKATAN, AOTAN, TANE, TAN)]
+def _would_pay(row: BegunYaku, pile: np.uint64, calls: int, rules: np.record) -> bool:
+    """Whether some of the missing cards make the yaku pay: the rules may switch it off, or pay another instead."""
+    return any(
+        points_of(row.which, pile | mask_of(*more), calls, rules) > 0
+        for more in combinations(cards_of(row.missing), row.need - row.have)
+    )
+
+
+def _wanted(pile: np.uint64, rules: np.record) -> list[tuple[int, np.uint64]]:
+    """The yaku that may come next, each with its cards."""
+    wanted = [(which, YAKU[which].cards) for which in (INOSHIKACHO, AKATAN, AOTAN, TANE, TAN, HANAMI, TSUKIMI)]
     wanted.append((KASU, YAKU[KASU].cards | (mask_of(SAKE_CUP) if rules.sake_kasu else ZERO)))
-    if rules.sake > 0 or (calls > 0 and rules.sake_after_koikoi > 0):
-        wanted += [(which, YAKU[which].cards) for which in (HANAMI, TSUKIMI)]
-    if rules.extras == INSTEAD:  # then further cards count on a set of three, and the plain yaku is not paid
-        made = {which for which, needed in wanted if needed & ~pile == ZERO}
-        replaced = {TANE: {INOSHIKACHO}, TAN: {AKATAN, AOTAN}}
-        wanted = [row for row in wanted if not made & replaced.get(row[0], set())]
     return _next_bright(pile) + wanted
 
 

@@ -22,7 +22,7 @@ from tefuda.games.koikoi.cards import (
     mask_of,
 )
 from tefuda.games.koikoi.options import RULEBOOK
-from tefuda.games.koikoi.progress import Progress, progress
+from tefuda.games.koikoi.progress import BegunYaku, progress
 from tefuda.games.koikoi.state import AGARI, CALL, DRAWN, HAND, KOIKOI, MATCH, OVER, SEATS, month_of
 from tefuda.games.koikoi.text import (
     DEALER,
@@ -125,7 +125,7 @@ def _piles(seat: int, pile: int, other: int, calls: int, seen: int, options: byt
 
 
 @lru_cache(KEPT)
-def _yaku_of(pile: int, other: int, calls: int, options: bytes) -> tuple[list[tuple[int, int]], list[Progress]]:
+def _yaku_of(pile: int, other: int, calls: int, options: bytes) -> tuple[list[tuple[int, int]], list[BegunYaku]]:
     """The yaku that are made of a pile with their points, and those on their way."""
     record, held = np.frombuffer(options, RULEBOOK.dtype)[0], np.uint64(pile)
     points = [(which, int(points_of(which, held, calls, record))) for which in range(FROM_PILE)]
@@ -138,7 +138,7 @@ def _pile(seat: int, kind: int, captured: int, notes: tuple[Note, ...]) -> Zone:
     return Zone("pile", PILE_OF, seat, GROUPS[kind], KINDS[kind], _cards(captured, shorts), notes=notes)
 
 
-def _toward(row: Progress, in_sight: int) -> Note:
+def _toward(row: BegunYaku, in_sight: int) -> Note:
     """A yaku on its way, with the cards that are missing where it matters which."""
     shorts = FLOWER_OF if row.which in (AKATAN, AOTAN) else PICTURES
     missing = () if row.any_will_do else _cards(int(row.missing), shorts, "in-sight", in_sight)

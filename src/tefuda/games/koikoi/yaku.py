@@ -1,4 +1,4 @@
-"""The yaku: what a pile of captured cards is worth. `rules` is the record inside the state (see options.py)."""
+"""The yaku: what a pile of captured cards is worth. `rules` is that part of a state (see options.py)."""
 
 from typing import NamedTuple
 

@@ -5,7 +5,7 @@ Seats are relative throughout: oneself, the next one (to the left), the one befo
 
 import numpy as np
 
-from tefuda.contract import Name, Part, Shown, Space, rules_part
+from tefuda.contract import Name, Part, Shown, Space, of_each, rules_part
 from tefuda.games.saichugen.cards import CARDS, NAMES, NUMBERS
 from tefuda.games.saichugen.options import OPTIONS
 from tefuda.games.saichugen.prospects import MOST, write_prospects
@@ -16,19 +16,14 @@ from tefuda.kernel.compile import kernel
 ACTIONS = Space((Part("card", CARDS, "lay this card face down", NAMES),))
 
 RELATIVE = (Name("自分", "oneself"), Name("左", "left"), Name("右", "right"))
-
-
-def _each(names: tuple[Name, ...]) -> tuple[Name, ...]:
-    """Some names for each seat in turn."""
-    return tuple(Name(f"{seat.ja}・{name.ja}", f"{seat.en}: {name.en}") for seat in RELATIVE for name in names)
-
+EACH = of_each(RELATIVE, NAMES)
 
 OBSERVATION = Space(
     (
         Part("hand", CARDS, "cards in the own hand, without the one laid in this turn", NAMES),
         Part("laid", CARDS, "the card that oneself has laid in this turn", NAMES),
-        Part("played", SEATS * CARDS, "cards turned up in the whole game: by oneself, left, right", _each(NAMES)),
-        Part("this_round", SEATS * CARDS, "of these, the cards of this round", _each(NAMES)),
+        Part("played", SEATS * CARDS, "cards turned up in the whole game: by oneself, left, right", EACH),
+        Part("this_round", SEATS * CARDS, "of these, the cards of this round", EACH),
         Part("points", SEATS, "points of this round so far, of 13", RELATIVE),
         Part("scored", SEATS, "turns of this round in which each seat scored, of 3", RELATIVE),
         Part("total", SEATS, "points kept from the rounds before, of 13", RELATIVE),

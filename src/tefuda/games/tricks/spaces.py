@@ -5,7 +5,7 @@ Seats are relative throughout: oneself, the next one (to the left), the one acro
 
 import numpy as np
 
-from tefuda.contract import Name, Part, Shown, Space, rules_part
+from tefuda.contract import Name, Part, Shown, Space, of_each, rules_part
 from tefuda.games.tricks.cards import ALL, CARDS, NAMES, PENALTY, RANKS, SUIT_NAMES, SUITS, cards_of
 from tefuda.games.tricks.hiding import sees_pass
 from tefuda.games.tricks.options import OPTIONS
@@ -19,21 +19,16 @@ ACTIONS = Space((Part("card", CARDS, "play this card, or pass it before the play
 
 RELATIVE = (Name("自分", "oneself"), Name("左", "left"), Name("正面", "across"), Name("右", "right"))
 PHASES = {PASS: Name("渡す札を選ぶ", "pass"), PLAY: Name("札を出す", "play"), OVER: Name("終わり", "over")}
-
-
-def _each(names: tuple[Name, ...]) -> tuple[Name, ...]:
-    """Some names for each seat in turn."""
-    return tuple(Name(f"{seat.ja}・{name.ja}", f"{seat.en}: {name.en}") for seat in RELATIVE for name in names)
-
+EACH = of_each(RELATIVE, NAMES)
 
 OBSERVATION = Space(
     (
         Part("hand", CARDS, "cards in the own hand", NAMES),
         Part("passed", CARDS, "cards that oneself has chosen to pass, or has passed", NAMES),
         Part("received", CARDS, "cards that were passed to oneself", NAMES),
-        Part("played", SEATS * CARDS, "cards played this deal: by oneself, left, across, right", _each(NAMES)),
-        Part("trick", SEATS * CARDS, "the card in the current trick of each of these seats", _each(NAMES)),
-        Part("void", SEATS * SUITS, "suits that each seat has shown not to hold", _each(SUIT_NAMES)),
+        Part("played", SEATS * CARDS, "cards played this deal: by oneself, left, across, right", EACH),
+        Part("trick", SEATS * CARDS, "the card in the current trick of each of these seats", EACH),
+        Part("void", SEATS * SUITS, "suits that each seat has shown not to hold", of_each(RELATIVE, SUIT_NAMES)),
         Part("only_penalty", SEATS, "1 for a seat that has shown to hold penalty cards only", RELATIVE),
         Part("lead", SEATS, "who leads the trick, once this is known", RELATIVE),
         Part("led", SUITS, "the suit that was led", SUIT_NAMES),

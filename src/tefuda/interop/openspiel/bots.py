@@ -65,13 +65,13 @@ class Ismcts:
 
         luck = np.random.RandomState(view.random.getrandbits(32))
         bot = ismcts.ISMCTSBot(
-            spiel_game(view), Playouts(self.rollouts, luck), self.c, self.simulations, random_state=luck
+            spiel_game(view), PlayoutEvaluator(self.rollouts, luck), self.c, self.simulations, random_state=luck
         )
         bot.set_resampler(lambda state, seat: state.resample_from_infostate(seat, luck.random_sample))
         return int(bot.step(guessed_state(view)))
 
 
-class Playouts:
+class PlayoutEvaluator:
     """Values positions by plain games to the end, as OpenSpiel's evaluators do."""
 
     def __init__(self, rollouts: int, luck: np.random.RandomState) -> None:

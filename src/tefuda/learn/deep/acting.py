@@ -21,8 +21,8 @@ from tefuda.contract import Game, Rules
 from tefuda.games import find
 from tefuda.kernel.cluster import Cluster, run_pieces
 from tefuda.learn.deep.common import hash_of, precision_of
-from tefuda.learn.deep.network import Parts, Shape, forward
-from tefuda.learn.deep.tables import Lanes, Machine, Window
+from tefuda.learn.deep.network import NetworkShape, Parts, forward
+from tefuda.learn.deep.tables import LearnerLanes, Machine, Window
 from tefuda.learn.deep.torch import torch
 from tefuda.players.entrant import Entrant
 
@@ -38,8 +38,8 @@ class Conditions:
     rules: list[Rules]
     goals: list[str]
     scales: list[float]
-    shape: Shape
-    critic: Shape | None  # its weights stand behind those of the network
+    shape: NetworkShape
+    critic: NetworkShape | None  # its weights stand behind those of the network
     precision: str
     actors: int
     lanes: int  # of each actor
@@ -57,10 +57,10 @@ class Conditions:
     def window(self, machine: Machine, lanes: int) -> Window:
         return Window(self.game, machine, self.steps, lanes, self.critic is not None)
 
-    def lanes_of(self, number: int, machine: Machine) -> Lanes:
+    def lanes_of(self, number: int, machine: Machine) -> LearnerLanes:
         """The lanes of an actor; several actors play different deals."""
         seed = self.seed if self.actors == 1 else hash_of(self.seed, number)
-        return Lanes(self.game, machine, self.rules, self.goals, self.scales, self.lanes, seed, self.versus)
+        return LearnerLanes(self.game, machine, self.rules, self.goals, self.scales, self.lanes, seed, self.versus)
 
     @cached_property
     def actor(self) -> "Actor":
@@ -84,7 +84,7 @@ class Networks:
     """Who decides in a window."""
 
     weights: Any  # flat: of the network that learns, and of its critic, then what only learning needs
-    others: tuple[Shape, Any] | None = None  # of the other seats: flat [networks, size], each for a share of the lanes
+    others: tuple[NetworkShape, Any] | None = None  # of the other seats: flat [networks, size], each at some lanes
     taught: bool = False  # the teacher decides
 
     def on(self, device: Any) -> "Networks":
@@ -100,7 +100,7 @@ class Actor:
         self.conditions, self.machine, self.window = conditions, machine, window
         self.answer = machine.tensor((conditions.lanes,), torch.int64)  # the teacher's
 
-    def play(self, lanes: Lanes, networks: Networks) -> Any:
+    def play(self, lanes: LearnerLanes, networks: Networks) -> Any:
         """Fill the window, and give the values [lanes] of the decisions behind it."""
         window, conditions = self.window, self.conditions
         parts, critic = conditions.parts(networks.weights)
@@ -116,7 +116,7 @@ class Actor:
             )
         return _ask(parts, critic, window.observation[-1], window.others[-1])[1]
 
-    def _taught(self, lanes: Lanes, logits: Any) -> Any:
+    def _taught(self, lanes: LearnerLanes, logits: Any) -> Any:
         """Logits that leave the teacher's choice alone."""
         lanes.tell(self.answer)
         return torch.zeros_like(logits, dtype=torch.float32).scatter_(1, self.answer[:, None], SURE)
@@ -166,7 +166,7 @@ _known: dict[str, Conditions] = {}  # of this process: those of the run that it 
 
 
 def _playing(
-    conditions: bytes, weights: np.ndarray, shape: Shape | None, flat: np.ndarray | None, taught: bool
+    conditions: bytes, weights: np.ndarray, shape: NetworkShape | None, flat: np.ndarray | None, taught: bool
 ) -> Playing:
     key = hashlib.sha256(conditions).hexdigest()
     if key not in _known:
@@ -194,7 +194,7 @@ class Actors:
         """`machine` and `window` are the learner's; `cluster` plays for several actors."""
         self.conditions, self.window, self.cluster = conditions, window, cluster
         self.alone = Actor(conditions, machine, window)
-        self.lanes: Lanes | None = None  # of the one actor
+        self.lanes: LearnerLanes | None = None  # of the one actor
         self.states: list[State] = []  # of several
         if conditions.actors == 1:
             self.lanes = conditions.lanes_of(0, machine)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Game, Rules
+from tefuda.engine.goals import GOALS
 from tefuda.engine.loops import loops_of
 from tefuda.engine.network import MOST_BLOCKS, MOST_UNITS, NAME
 from tefuda.engine.seated import scratch
@@ -16,7 +17,7 @@ from tefuda.learn.deep.torch import torch
 
 SELF = "self"  # the opponent of a learner that plays all seats
 PRECISIONS = {"half": "bfloat16", "single": "float32"}  # what torch calls the type of hidden layers
-GOALS = ("score", "win", "match", "place")
+WORDS = (*GOALS, "match")  # for a goal; a match is played for the win where it has several rounds
 ADAM = (0.9, 0.999, 1e-8)
 
 
@@ -31,8 +32,8 @@ def check_common(units: int, blocks: int, precision: str, goal: str) -> None:
         raise Problem(f"units are 1 to {MOST_UNITS} and blocks 0 to {MOST_BLOCKS}")
     if precision not in PRECISIONS:
         raise Problem(f"precision is {precision!r}, but takes {' or '.join(PRECISIONS)}")
-    if goal not in GOALS:
-        raise Problem(f"goal is {goal!r}, but takes score, win, match or place")
+    if goal not in WORDS:
+        raise Problem(f"goal is {goal!r}, but takes {', '.join(WORDS[:-1])} or {WORDS[-1]}")
 
 
 def precision_of(name: str) -> Any:

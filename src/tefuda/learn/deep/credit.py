@@ -8,7 +8,7 @@ network foretells from that alone what the rest of the match brings, and a round
 from typing import Any
 
 from tefuda.contract import BetweenRounds, Game
-from tefuda.learn.deep.network import Shape, forward
+from tefuda.learn.deep.network import NetworkShape, forward
 from tefuda.learn.deep.tables import Machine, Window
 from tefuda.learn.deep.torch import torch
 
@@ -25,7 +25,7 @@ class Between:
             return torch.tensor([at for key in keys for at in range(*space.slices[key].indices(space.size))]).to(device)
 
         self.told, self.rounds = places(between.parts), places(between.rounds)
-        self.shape = Shape(len(self.told), UNITS, 1, 0)
+        self.shape = NetworkShape(len(self.told), UNITS, 1, 0)
 
     def foretold(self, weights: Any, observation: Any) -> Any:
         """What the rest of the match brings the seats of some observations [rows, inputs], beyond what they have."""

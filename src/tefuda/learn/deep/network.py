@@ -14,7 +14,7 @@ from tefuda.learn.deep.torch import torch
 Parts = list[tuple[Any, Any]]  # the matrix and the bias of every layer; with a first axis, of several networks
 
 
-class Shape:
+class NetworkShape:
     """What a network takes and gives."""
 
     def __init__(self, inputs: int, units: int, blocks: int, actions: int) -> None:
@@ -33,7 +33,7 @@ class Shape:
             flat += [random.uniform(-bound, bound, before * after), np.zeros(after)]
         return np.concatenate(flat).astype(np.float32)
 
-    def with_value_of(self, other: "Shape", flat: np.ndarray) -> np.ndarray:
+    def with_value_of(self, other: "NetworkShape", flat: np.ndarray) -> np.ndarray:
         """Weights of this network, which gives a value alone, that make it foretell what another one of as many units
         does; it sees the inputs of the other first, and makes nothing yet of those behind them."""
         assert (self.units, self.blocks, self.actions) == (other.units, other.blocks, 0)
@@ -42,7 +42,7 @@ class Shape:
         last = flat[end:].reshape(other.units + 1, other.actions + 1)[:, -1]  # the bias is the last row
         return np.concatenate([flat[:start], unseen, flat[start:end], last]).astype(np.float32)
 
-    def widened(self, other: "Shape", flat: np.ndarray, runs: int) -> np.ndarray:
+    def widened(self, other: "NetworkShape", flat: np.ndarray, runs: int) -> np.ndarray:
         """Weights of this network that give the answers of another one, which has fewer units and all else the same.
 
         Units lie in `runs` of one length, the last of which takes what is left; each run keeps its units in front.

@@ -8,7 +8,7 @@ import numpy as np
 from tefuda.contract import Game, Rules
 from tefuda.engine.network import HEADER, NAME, TEMPERATURE
 from tefuda.errors import Problem
-from tefuda.learn.deep.network import Shape
+from tefuda.learn.deep.network import NetworkShape
 from tefuda.learn.deep.symmetry import runs_of, ties_of
 from tefuda.learn.deep.torch import torch
 from tefuda.players.entrant import Entrant
@@ -16,7 +16,7 @@ from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
 
 
-def without_rules(game: Game, rules: Rules, shape: Shape, weights: np.ndarray) -> np.ndarray:
+def without_rules(game: Game, rules: Rules, shape: NetworkShape, weights: np.ndarray) -> np.ndarray:
     """The weights of a network that has learned by one set of rules, without weights for the rules.
 
     It was always told the same of them: that becomes a part of the bias, and the network plays the same by rules that
@@ -35,10 +35,10 @@ def without_rules(game: Game, rules: Rules, shape: Shape, weights: np.ndarray) -
     return weights
 
 
-def network_of(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
+def network_of(game: Game, entrant: Entrant) -> tuple[NetworkShape, Any]:
     """The network of a compiled player: its shape, and its weights as [1, size]."""
     units, blocks = int(entrant.params[0]), int(entrant.params[1])
-    shape = Shape(game.spaces.observation.size, units, blocks, game.spaces.actions.size)
+    shape = NetworkShape(game.spaces.observation.size, units, blocks, game.spaces.actions.size)
     weights = entrant.params[HEADER:].view(np.float32)[: shape.size]
     return shape, torch.from_numpy(weights.copy())[None]
 
@@ -58,7 +58,7 @@ def begun_as(game: Game, start: Entrant, arguments: Any) -> tuple[Any, np.ndarra
     if units < shape.units:
         raise Problem(f"units is {units}, but {start.name} has {shape.units}: leave it out, or name more")
     if units > shape.units:
-        wider, symmetry = Shape(shape.inputs, units, shape.blocks, shape.actions), game.learning.symmetry
+        wider, symmetry = NetworkShape(shape.inputs, units, shape.blocks, shape.actions), game.learning.symmetry
         tied = symmetry is not None and ties_of(shape, symmetry).hold(weights)
         weights = wider.widened(shape, weights, runs_of(symmetry))
         if symmetry is not None and tied:
@@ -80,7 +80,7 @@ def teacher_of(game: Game, rules: Rules, name: str, opponent: Entrant | None) ->
 GREEDY = 1e6  # logits so many times larger leave the best action alone
 
 
-def as_it_plays(game: Game, entrant: Entrant) -> tuple[Shape, Any]:
+def as_it_plays(game: Game, entrant: Entrant) -> tuple[NetworkShape, Any]:
     """The network of a player, with the player's temperature in the last layer. The value there, which nobody asks for,
     is divided by it too."""
     shape, weights = network_of(game, entrant)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.contract import Symmetry
-from tefuda.learn.deep.network import Shape
+from tefuda.learn.deep.network import NetworkShape
 from tefuda.learn.deep.torch import torch
 
 NEAR = 1e-3  # weights that differ by no more are the same, but for rounding
@@ -38,7 +38,7 @@ def runs_of(symmetry: Symmetry | None) -> int:
     return 1 if symmetry is None else len(symmetry.observation) + 1
 
 
-def tied_places(shape: Shape, symmetry: Symmetry) -> list[np.ndarray]:
+def tied_places(shape: NetworkShape, symmetry: Symmetry) -> list[np.ndarray]:
     """The places of a network's flat weights that are tied: arrays [ties, places], one for each number of places."""
     alike = len(symmetry.observation)
     run = shape.units // runs_of(symmetry)
@@ -82,6 +82,6 @@ class Ties:
         return bool(np.abs(self.copy(flat) - flat).max(initial=0.0) < NEAR)
 
 
-def ties_of(shape: Shape, symmetry: Symmetry, device: Any = "cpu") -> Ties:
+def ties_of(shape: NetworkShape, symmetry: Symmetry, device: Any = "cpu") -> Ties:
     """The ties of a network of a game."""
     return Ties(tied_places(shape, symmetry), device)

@@ -7,9 +7,9 @@ import numpy as np
 
 from tefuda.contract import Game, Rules
 from tefuda.engine.courses import LEARNS, OTHER
+from tefuda.engine.goals import GOALS
 from tefuda.engine.lanes import hidden_size
 from tefuda.engine.machine import OUTSIDE, LaneMachine
-from tefuda.engine.network import GOALS
 from tefuda.learn.deep.torch import torch
 from tefuda.players.entrant import Entrant
 
@@ -81,7 +81,7 @@ class Window:
             each[0].copy_(each[self.steps])
 
 
-class Lanes:
+class LearnerLanes:
     """Many tables of a game in step."""
 
     def __init__(

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from tefuda.errors import Problem, unknown
+from tefuda.errors import Problem
+from tefuda.kernel.device import is_gpu
 
 
 @cache
@@ -30,14 +31,8 @@ torch: Any = _Torch()
 
 def chosen_device(name: str) -> Any:
     """A torch device, or why there is none."""
-    if name not in ("cpu", "cuda"):
-        raise unknown("device", name, ("cpu", "cuda"))
-    if name == "cuda":
-        from tefuda.kernel.device import driver
-
-        driver()
-        if not torch.cuda.is_available():
-            raise Problem("torch has no CUDA here: leave out --device cuda to learn on the CPU")
+    if is_gpu(name) and not torch.cuda.is_available():
+        raise Problem("torch has no CUDA here: leave out --device cuda to learn on the CPU")
     return torch.device(name)
 
 

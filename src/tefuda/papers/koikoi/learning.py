@@ -62,7 +62,7 @@ AS_SHIPPED = Way("T = 1, actions drawn by their chances")  # as the file of `pg-
 
 
 @dataclass(frozen=True)
-class Rules:
+class RulesReading:
     """A reading of the paper's if-then rules, as a player: against random, and against itself."""
 
     name: str
@@ -144,12 +144,12 @@ def experiment_1(lab: Laboratory) -> None:
     )  # fmt: skip
 
 
-def rules_of(lab: Laboratory, name: str) -> Rules:
+def rules_of(lab: Laboratory, name: str) -> RulesReading:
     deals = lab.size.deals
-    return Rules(name, lab.measure([name, "random"], deals), lab.measure([name, name], deals))
+    return RulesReading(name, lab.measure([name, "random"], deals), lab.measure([name, name], deals))
 
 
-def compared_with(lab: Laboratory, rules: Rules, steady: Interval, *shipped: Interval) -> list[Compared]:
+def compared_with(lab: Laboratory, rules: RulesReading, steady: Interval, *shipped: Interval) -> list[Compared]:
     """The paper's three figures beside those of one reading of its rules."""
     size, name = lab.size, rules.name
     reasons = (STRONGER, STRONGER) if name == OURS else ("", UNSTEADY)
@@ -173,7 +173,7 @@ def compared_with(lab: Laboratory, rules: Rules, steady: Interval, *shipped: Int
     ]  # fmt: skip
 
 
-def fits(rules: Rules, gap: Interval) -> int:
+def fits(rules: RulesReading, gap: Interval) -> int:
     """How many of the paper's three figures come out by a reading of its rules."""
     pairs = ((rules.baseline.figure, AGAINST_RANDOM), (rules.mirror.seats[0], FIRST_SEAT), (gap, ABOVE))
     return sum(

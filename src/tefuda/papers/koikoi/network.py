@@ -95,7 +95,7 @@ def predicting(lab: Laboratory, turn: int, table: list[list[Any]]) -> np.ndarray
 PART = 500  # positions that an interrupted run keeps
 
 
-def teach(lab: Laboratory, teacher: Entrant, turn: int, wanted: int, part: str) -> value_network.Positions:
+def teach(lab: Laboratory, teacher: Entrant, turn: int, wanted: int, part: str) -> value_network.ValuedPositions:
     """Positions of one turn with their values; finished parts are kept for a run that is resumed."""
     found = []
     arguments = positions.Arguments("rule-based", (turn,), 0, lab.size.games)
@@ -109,13 +109,13 @@ def teach(lab: Laboratory, teacher: Entrant, turn: int, wanted: int, part: str) 
             return {"active": got.active, "values": got.values}
 
         found.append(lab.keep(f"positions-{first_seed + number}-{here.positions}-{lab.size.games}", run))
-    return value_network.Positions(
+    return value_network.ValuedPositions(
         np.concatenate([each["active"] for each in found]), np.concatenate([each["values"] for each in found])
     )
 
 
 def learn_networks(
-    lab: Laboratory, train: value_network.Positions, test: value_network.Positions, divided: bool, turn: int
+    lab: Laboratory, train: value_network.ValuedPositions, test: value_network.ValuedPositions, divided: bool, turn: int
 ) -> list[tuple[list[float], np.ndarray]]:
     """For every seed: its test error by epoch, and its outputs on the test positions."""
     after = lab.game.learning.after_states

@@ -79,7 +79,7 @@ STRATEGIES = {
 }
 
 
-class Reading(NamedTuple):
+class TacticReading(NamedTuple):
     """Something that the paper leaves open: the place of its number, its values, the first of them the default."""
 
     place: int
@@ -88,26 +88,26 @@ class Reading(NamedTuple):
 
 
 READINGS = {
-    "none": Reading(
+    "none": TacticReading(
         plan.NONE, {"least": LEAST, "random": ANY, "most": MOST},
         "what T-take+3t and T-takepoint lay when no card of the hand fits choice5",
     ),
-    "none_loses": Reading(
+    "none_loses": TacticReading(
         plan.NONE_LOSES, {"random": ANY, "least": LEAST, "most": MOST},
         "what T-nottake+3t lays when no card of the hand fits choice5",
     ),
-    "lose": Reading(
+    "lose": TacticReading(
         plan.LOSE_BY, {"above": plan.ABOVE, "below": plan.BELOW, "either": plan.EITHER},
         "how T-nottake+3t rather loses a round in turn 3",
     ),
-    "lose_card": Reading(
+    "lose_card": TacticReading(
         plan.LOSE_CARD, {"most": MOST, "least": LEAST, "random": ANY},
         "the card among those with which T-nottake+3t loses: the most or least likely to score, or any",
     ),
-    "points": Reading(
+    "points": TacticReading(
         plan.POINTS_FROM, {"any": 0, "n1": 1}, "what T-takepoint takes in turns 1 and 2: up to n2, or from n1 to n2"
     ),
-    "end": Reading(plan.EXACT_END, {"plan": 0, "exact": 1}, "the last turn of the game: by plan, or computed"),
+    "end": TacticReading(plan.EXACT_END, {"plan": 0, "exact": 1}, "the last turn of the game: by plan, or computed"),
 }  # fmt: skip
 AHEAD = "ahead"  # one more: which tactic S-base+3t+4r has in rounds 4 and 5 when level with or above both others
 AHEAD_TACTICS = {"nottake": "T-nottake+3t", "takepoint": "T-takepoint"}

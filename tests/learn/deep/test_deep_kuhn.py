@@ -22,7 +22,7 @@ torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.skipif(not COMPILED, reason="hundreds of thousands of games: compiled only")
 
 from tefuda.learn import nfsp, self_play  # noqa: E402  (they need torch)
-from tefuda.learn.deep.network import Shape, forward  # noqa: E402
+from tefuda.learn.deep.network import NetworkShape, forward  # noqa: E402
 
 KUHN = games.find("kuhn")
 RULES = KUHN.rulebook.make()
@@ -56,7 +56,7 @@ def observations() -> np.ndarray:
     return found
 
 
-def table_of(shape: Shape, weights: np.ndarray) -> list[float]:
+def table_of(shape: NetworkShape, weights: np.ndarray) -> list[float]:
     """The twelve chances to bet of a network."""
     with torch.no_grad():
         logits, _ = forward(shape.parts(torch.from_numpy(weights)), torch.from_numpy(observations()))
@@ -68,7 +68,7 @@ def exploitability(learner) -> float:
 
 
 def test_a_network_that_knows_nothing_plays_at_random():
-    shape = Shape(KUHN.spaces.observation.size, 4, 1, 2)
+    shape = NetworkShape(KUHN.spaces.observation.size, 4, 1, 2)
     table = table_of(shape, shape.initial(1))
     assert table == [0.5] * INFORMATION_SETS
     assert tables.exploitability(table) == pytest.approx(RANDOM, abs=1e-12)
@@ -79,7 +79,7 @@ def test_a_network_that_holds_an_equilibrium_cannot_be_exploited():
     from tefuda.games.kuhn.players import equilibrium
 
     chances = np.clip(np.array(equilibrium(), np.float64), 1e-9, 1 - 1e-9)
-    shape = Shape(KUHN.spaces.observation.size, INFORMATION_SETS, 0, 2)
+    shape = NetworkShape(KUHN.spaces.observation.size, INFORMATION_SETS, 0, 2)
     first = np.zeros((KUHN.spaces.observation.size, INFORMATION_SETS))
     first[:INFORMATION_SETS] = np.eye(INFORMATION_SETS)
     last = np.zeros((INFORMATION_SETS, 3))

@@ -12,7 +12,7 @@ from tefuda.learn.run import parse_arguments
 
 torch = pytest.importorskip("torch")
 
-from tefuda.learn.deep.network import Shape, forward  # noqa: E402
+from tefuda.learn.deep.network import NetworkShape, forward  # noqa: E402
 from tefuda.learn.self_play import Arguments, SelfPlay  # noqa: E402
 
 KUHN, MAHJONG = games.find("kuhn"), games.find("mahjong")
@@ -25,7 +25,7 @@ def learner(game=KUHN, rules=None, initial=None, **changes) -> SelfPlay:
 
 
 def test_a_critic_of_the_same_size_begins_as_the_value_of_the_network():
-    own, critic = Shape(5, 8, 2, 3), Shape(9, 8, 2, 0)
+    own, critic = NetworkShape(5, 8, 2, 3), NetworkShape(9, 8, 2, 0)
     random = np.random.default_rng(1)
     flat = random.normal(size=own.size).astype(np.float32)
     seen = torch.from_numpy(random.normal(size=(6, 9)).astype(np.float32))
@@ -36,7 +36,7 @@ def test_a_critic_of_the_same_size_begins_as_the_value_of_the_network():
 
 @pytest.mark.slow
 def test_at_first_the_critic_may_learn_alone():
-    shape = Shape(KUHN.spaces.observation.size, 8, 1, KUHN.spaces.actions.size)
+    shape = NetworkShape(KUHN.spaces.observation.size, 8, 1, KUHN.spaces.actions.size)
     initial = np.random.default_rng(2).normal(size=shape.size).astype(np.float32) * 0.3
     run = learner(initial=initial, settle=0.5)
     before = run.weights.detach().clone()

@@ -14,7 +14,7 @@ from tefuda.kernel.compile import kernel
 torch = pytest.importorskip("torch")
 
 from tefuda.learn.deep.common import goal_of  # noqa: E402
-from tefuda.learn.deep.network import Shape, forward  # noqa: E402
+from tefuda.learn.deep.network import NetworkShape, forward  # noqa: E402
 from tefuda.learn.deep.symmetry import Ties, tied_places, ties_of  # noqa: E402
 from tefuda.learn.self_play import Arguments, SelfPlay  # noqa: E402
 
@@ -28,7 +28,7 @@ TIED = replace(KUHN, learning=Learning(symmetry=CARDS))
 
 def test_a_tied_network_sees_exchanged_suits_as_the_same_in_another_order():
     symmetry, spaces = MAHJONG.learning.symmetry, MAHJONG.spaces
-    shape = Shape(spaces.observation.size, 21, 2, spaces.actions.size)
+    shape = NetworkShape(spaces.observation.size, 21, 2, spaces.actions.size)
     ties, random = ties_of(shape, MAHJONG.learning.symmetry), np.random.default_rng(1)
     plain = random.normal(size=shape.size).astype(np.float32) / 10
     observation = torch.from_numpy(random.normal(size=(3, spaces.observation.size)).astype(np.float32))
@@ -47,7 +47,7 @@ def test_a_tied_network_sees_exchanged_suits_as_the_same_in_another_order():
 
 def test_the_mean_is_taken_over_all_mirror_images_and_nothing_else():
     symmetry = Symmetry(np.array([[0], [1], [2]]), np.array([[0], [1], [2]]))
-    shape = Shape(4, 5, 0, 3)  # units: one for each of the three, two for none
+    shape = NetworkShape(4, 5, 0, 3)  # units: one for each of the three, two for none
     flat = torch.arange(shape.size, dtype=torch.float32)
     Ties(tied_places(shape, symmetry), CPU).mean(flat)
     (matrix, bias), (last, last_bias) = shape.parts(flat)

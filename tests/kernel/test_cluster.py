@@ -30,7 +30,7 @@ from tefuda.players.resolve import resolve
 from tefuda.records.reviewing import Reviewing, review_all
 
 KUHN = tefuda.game("kuhn")
-KEPT = Path(__file__).parent / "files" / "kept" / "games"
+KEPT = Path(__file__).parents[1] / "files" / "kept" / "games"
 full = pytest.mark.full
 
 

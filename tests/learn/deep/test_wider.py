@@ -9,7 +9,7 @@ from tefuda.players.resolve import resolve
 
 torch = pytest.importorskip("torch")
 
-from tefuda.learn.deep.network import Shape, forward  # noqa: E402
+from tefuda.learn.deep.network import NetworkShape, forward  # noqa: E402
 from tefuda.learn.deep.players import begun_as  # noqa: E402
 from tefuda.learn.deep.symmetry import runs_of, ties_of  # noqa: E402
 from tefuda.learn.self_play import Arguments  # noqa: E402
@@ -19,7 +19,7 @@ MAHJONG = games.find("mahjong")
 
 @pytest.mark.parametrize(("runs", "few", "many"), [(1, 8, 13), (4, 8, 16), (4, 9, 22), (3, 7, 8)])
 def test_a_wider_network_gives_the_answers_of_the_one_that_it_begins_as(runs, few, many):
-    small, wide = Shape(5, few, 2, 3), Shape(5, many, 2, 3)
+    small, wide = NetworkShape(5, few, 2, 3), NetworkShape(5, many, 2, 3)
     random = np.random.default_rng(few)
     flat = random.normal(size=small.size).astype(np.float32)
     seen = torch.from_numpy(random.normal(size=(6, 5)).astype(np.float32))
@@ -31,7 +31,7 @@ def test_a_wider_network_gives_the_answers_of_the_one_that_it_begins_as(runs, fe
 
 def test_each_weight_that_new_units_need_gets_a_gradient():
     """All of a new unit but what it hears from others that nobody listens to yet; that comes with the second step."""
-    small, wide = Shape(5, 8, 2, 3), Shape(5, 12, 2, 3)
+    small, wide = NetworkShape(5, 8, 2, 3), NetworkShape(5, 12, 2, 3)
     flat = np.random.default_rng(1).normal(size=small.size).astype(np.float32)
     weights = torch.tensor(wide.widened(small, flat, 1), requires_grad=True)
     seen = torch.from_numpy(np.random.default_rng(2).normal(size=(64, 5)).astype(np.float32))
@@ -47,11 +47,11 @@ def test_ties_hold_in_a_wider_network():
     units = int(start.params[0]) + 8
     arguments, weights = begun_as(MAHJONG, start, Arguments(units=units))
     assert arguments.units == units
-    shape = Shape(MAHJONG.spaces.observation.size, units, arguments.blocks, MAHJONG.spaces.actions.size)
+    shape = NetworkShape(MAHJONG.spaces.observation.size, units, arguments.blocks, MAHJONG.spaces.actions.size)
     assert runs_of(symmetry) == 4
     assert ties_of(shape, symmetry).hold(weights)
     _, known = begun_as(MAHJONG, start, Arguments())
-    narrow = Shape(shape.inputs, units - 8, shape.blocks, shape.actions)
+    narrow = NetworkShape(shape.inputs, units - 8, shape.blocks, shape.actions)
     seen = torch.ones(1, shape.inputs)
     for found, wanted in zip(
         forward(shape.parts(torch.from_numpy(weights)), seen), forward(narrow.parts(torch.from_numpy(known)), seen),

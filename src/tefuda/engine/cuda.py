@@ -94,7 +94,7 @@ def _playouts_of(game: Game) -> Any:
         decisions[lane] = playout(tables[TABLE], rngs[0:1], mask)
         scores(tables[TABLE], results[lane])
 
-    return launchable(play)
+    return launchable(play, linked=True)
 
 
 class Playouts:

@@ -54,13 +54,16 @@ def _round_as_the_cpu() -> None:
     nvvm.compile_ir = lambda code, **options: compile_ir(code, **{"fma": False, **options})
 
 
-def launchable(function: Callable[..., Any]) -> Any:
-    """A CUDA kernel, which is compiled when it is first launched, or loaded."""
+def launchable(function: Callable[..., Any], linked: bool = False) -> Any:
+    """A CUDA kernel, which is compiled when it is first launched, or loaded.
+
+    Left to the linker, machine code of some kernels is three times as quick. But the linker joins products and sums,
+    whatever the compiler was told. So it makes (`linked`) only kernels that weigh nothing by fractions.
+    """
     if SIMULATED:
         return driver().jit(function)
-    # Left to the linker, the machine code would join products and sums again, whatever the compiler was told.
-    dispatcher = driver().jit(function, lto=False)
-    dispatcher._cache = _kept_class()(dispatcher)
+    dispatcher = driver().jit(function) if linked else driver().jit(function, lto=False)
+    dispatcher._cache = _kept_class()(dispatcher, linked)
     return dispatcher
 
 
@@ -123,13 +126,14 @@ def _kept_class() -> Any:
     class Kept(NullCache):
         """Finished CUDA kernels in the cache on disk."""
 
-        def __init__(self, dispatcher: Any) -> None:
-            self.dispatcher = dispatcher
+        def __init__(self, dispatcher: Any, linked: bool) -> None:
+            self.dispatcher, self.linked = dispatcher, linked
 
         def _name(self, sig: Any) -> str:
             function = self.dispatcher.py_func
             capability = driver().get_current_device().compute_capability
-            machine = f"cuda {numba_cuda.__version__} {capability} without fma, not by the linker"
+            maker = "by the linker" if self.linked else "not by the linker"
+            machine = f"cuda {numba_cuda.__version__} {capability} without fma, {maker}"
             what = f"cuda.{function.__module__}.{function.__name__}"
             return cache.name_of(what, name_of(function), repr(sig), machine)
 

@@ -40,6 +40,20 @@ def test_players_that_tell_no_chances_have_no_opinion():
     assert opinion_of(Table(MAHJONG, None, 1, 1).view(), resolve(MAHJONG, "rule-based")) is None
 
 
+def test_the_champion_is_asked_where_the_quick_player_plays_worlds_on():
+    saichugen, koikoi = games.find("saichugen"), games.find("koikoi")
+    for name, asked in (("quick", "champion"), ("champion", "champion"), ("exploiter", "exploiter")):
+        assert opinion_of(Table(saichugen, None, 1, 1).view(), resolve(saichugen, name)).player == asked
+    assert opinion_of(Table(koikoi, None, 1, 1).view(), resolve(koikoi, "champion")).player == "champion"
+
+
+def test_a_network_that_takes_its_first_choice_says_how_sure_it_is():
+    view = Table(games.find("saichugen"), None, 1, 1).view()
+    usual, first = (opinion_of(view, resolve(view.game, f"champion/temperature={each}")) for each in (1, 0))
+    assert [move.chance for move in first.moves] == [move.chance for move in usual.moves]
+    assert 0.0 < first.moves[1].chance < first.moves[0].chance < 1.0
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="the network of mahjong takes seconds a decision uncompiled")
 def test_the_opinion_of_mahjongs_champion_is_blind_to_hidden_tiles_and_knows_how_the_match_stands():

@@ -273,7 +273,7 @@ def test_a_hint_does_not_know_hidden_cards(tmp_path):
     [
         ("koikoi", "paper", [], "quick"), ("koikoi", "nintendo", [], "quick"), ("tricks", "plain", [], "quick"),
         ("tricks", "hearts", [], "quick"), ("tricks", "usual", [], "quick"), ("saichugen", None, [], "quick"),
-        ("mahjong", None, [], "champion"), ("mahjong", "hand", ["red=no"], "champion"),
+        ("mahjong", None, [], "quick"), ("mahjong", "hand", ["red=no"], "quick"),
         ("kuhn", None, [], "equilibrium"), ("kuhn", None, ["bet=2"], "equilibrium"), ("leduc", None, [], "equilibrium"),
         ("leduc", None, ["first_raise=3"], "honest"),
     ],

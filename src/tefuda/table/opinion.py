@@ -11,12 +11,14 @@ import numpy as np
 
 from tefuda.contract import Name, Reader
 from tefuda.engine.goals import PLACE
-from tefuda.engine.network import GOAL, SCALE
+from tefuda.engine.network import GOAL, SCALE, TEMPERATURE
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.players.entrant import Entrant
+from tefuda.players.resolve import resolve
 from tefuda.table.evaluation import action_name
 from tefuda.table.table import View
 
+CHAMPION = "champion"
 MOST_TOLD, LEAST_TOLD = 3, 0.01  # moves that a line names, and how likely they are at least
 
 
@@ -58,8 +60,19 @@ class Opinion:
         return {"player": self.player, "moves": moves, "place": self.place}
 
 
+def asked_for(view: View, player: Entrant) -> Entrant:
+    """Whose opinion a hint tells: the champion's, where the game's quick player plays the worlds on and the champion
+    tells its chances; else that of the player himself."""
+    players = view.game.players
+    if player.name != players.hint_player or not players.named_under(CHAMPION, view.rules):
+        return player
+    champion = resolve(view.game, CHAMPION, view.rules)
+    return champion if champion.policy is not None and champion.policy.chances is not None else player
+
+
 def opinion_of(view: View, player: Entrant) -> Opinion | None:
     """The opinion of a player about the view of the seat to move; None where it does not tell its chances."""
+    player = asked_for(view, player)
     policy, game = player.policy, view.game
     if policy is None or policy.chances is None:
         return None
@@ -67,10 +80,19 @@ def opinion_of(view: View, player: Entrant) -> Opinion | None:
     worlds, numbers = np.zeros(max(1, policy.worlds), game.State), np.zeros(max(1, policy.numbers))
     state = view.state[0]
     game.kernels.legal(state, mask)
-    policy.chances(state, view.seat, player.params, mask, worlds, numbers, chances)
+    policy.chances(state, view.seat, _in_doubt(player), mask, worlds, numbers, chances)
     order = sorted(view.legal, key=lambda action: -chances[action])
     moves = tuple(Likely(action, action_name(view, action), float(chances[action])) for action in order)
     return Opinion(player.name, moves, _place(view, player, numbers))
+
+
+def _in_doubt(player: Entrant) -> np.ndarray:
+    """The numbers of a player. A network that always takes its first choice says how sure it is of it, all the same."""
+    if not player.plays_by(NETWORK) or player.params[TEMPERATURE] > 0:
+        return player.params
+    params = player.params.copy()
+    params[TEMPERATURE] = 1.0
+    return params
 
 
 def _place(view: View, player: Entrant, numbers: np.ndarray) -> float | None:

@@ -474,7 +474,7 @@ def test_a_deal_is_played_at_the_table(tmp_path):
     text = out.getvalue()
     assert "no riichi: no discard leaves the hand ready" in text
     assert "champion would play: " in text
-    assert "10 guessed worlds; then champion" in text
+    assert "10 guessed worlds; then quick" in text
     assert "from ready" in text
     assert "thousands of points" in text
     assert "points  you: " in text

@@ -127,11 +127,19 @@ PLAYERS = (
         "rule-based",
     ),
 )
-CHAMPION = NamedPlayer(
-    "champion",
-    "a network that has learned by self-play, for the final place; one deal for its points",
-    NETWORK,
-    FOLDER / "policies" / "champion.npz",
+LEARNED = (
+    NamedPlayer(
+        "champion",
+        "a network that has learned by self-play, for the final place; one deal for its points",
+        NETWORK,
+        FOLDER / "policies" / "champion.npz",
+    ),
+    NamedPlayer(
+        "quick",
+        "a smaller network of the same kind: it plays the worlds of hints and reviews on",
+        NETWORK,
+        FOLDER / "policies" / "quick.npz",
+    ),
 )
 # Programs that open by han prediction: the name, what it is, its policy, its model of han, its results.
 _PROGRAMS = (
@@ -156,7 +164,7 @@ PROGRAMS = tuple(
     for name, about, key, model, results in _PROGRAMS
 )  # fmt: skip
 SHIPPED = tuple(
-    each for each in (CHAMPION, *PROGRAMS) if all(path.exists() for path in (each.file, *each.more) if path is not None)
+    each for each in (*LEARNED, *PROGRAMS) if all(path.exists() for path in (each.file, *each.more) if path is not None)
 )
 
 FINAL_RANK = Outcomes(
@@ -247,7 +255,7 @@ ENGINE = Game(
         policies=POLICIES,
         named=(*PLAYERS, *SHIPPED),
         default_opponent="rule-based",
-        hint_player="champion",
+        hint_player="quick",
         levels={"easy": "shanten", "middle": "policy", "hard": "rule-based", "champion": "champion"},
     ),
     scoring=Scoring(

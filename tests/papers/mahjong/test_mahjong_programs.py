@@ -5,15 +5,19 @@ import pytest
 
 from tefuda import papers
 from tefuda.errors import Problem
+from tefuda.files.policy import load_any, load_for
+from tefuda.games.mahjong import FOLDER, MODELS, POLICY_FILE
 from tefuda.games.mahjong.paper import penalty
 from tefuda.games.mahjong.paper.deal_ends import RESULT
 from tefuda.games.mahjong.paper.trials import hans_won_after
 from tefuda.papers import mahjong
-from tefuda.papers.mahjong import hands, matches
+from tefuda.papers.laboratory import Laboratory
+from tefuda.papers.mahjong import hands, learned, matches
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table, legal_actions
 
 GAME = matches.GAME
+RESULTS = MODELS / "penalty-self.npz"
 
 
 def test_ranks_are_counted_from_the_best_score():
@@ -110,6 +114,53 @@ def test_results_of_written_deals_are_those_of_the_games():
     assert 5 < found.shape[1] <= penalty.ROWS
     east = penalty.collect(GAME, rules, player, player, penalty.GAMES, 2, 0, 40)
     assert found[0].tolist() == east[east[:, 0] == 0][: found.shape[1], 1:].tolist()
+
+
+def people() -> learned.People:
+    """As if models had learned from records: these are the shipped ones."""
+    policy = resolve(GAME, "policy", GAME.rulebook.make("hand"))
+    models = {name: load_for(GAME, FOLDER / "policies" / f"{file}.npz")[1] for name, file in
+              (("MCP vs tsumogiri", "mcp-tsumogiri"), ("MCP", "mcp"), ("BCP", "bcp"))}  # fmt: skip
+    weights = load_for(GAME, POLICY_FILE)[1]
+    return learned.People(policy, weights, models, dict.fromkeys(models, 1_000), load_any(GAME, RESULTS))
+
+
+def test_programs_of_records_sit_with_the_earlier_program_of_the_same_records(monkeypatch, tmp_path):
+    monkeypatch.setattr(matches, "people_of", lambda lab: people())
+    monkeypatch.setattr(matches, "human_results", lambda records: load_any(GAME, RESULTS))
+    found = {
+        player.name: getattr(opponent, "name", opponent) for player, opponent in matches.of_people(laboratory(tmp_path))
+    }
+    assert found == {
+        "bcp+penalty-human": "policy-mc", "bcp+penalty-human+search": "policy-mc", "policy-mc-records": "policy-mc",
+        **dict.fromkeys(
+            ("mcp-tsumogiri-records", "mcp-records", "bcp-records", "bcp-records+penalty-self",
+             "bcp-records+penalty-human", "bcp-records+penalty-human+search"), "policy-mc-records",
+        ),
+    }  # fmt: skip
+    assert set(found) - {"policy-mc-records"} == set(matches.OF_PEOPLE)
+
+
+def test_programs_of_the_shipped_models_play_as_the_shipped_programs():
+    program, shipped = people().program("BCP", "+penalty-self", people().results), resolve(GAME, "bcp+penalty-self")
+    assert program.name == "bcp-records+penalty-self"
+    assert program.params.tobytes() == shipped.params.tobytes()
+    searching = people().program("BCP", "+penalty-human", people().results, "+search")
+    assert searching.policy is resolve(GAME, "bcp+penalty+search").policy
+
+
+def test_parts_of_other_records_have_other_names(tmp_path):
+    names = set()
+    for text, passes, seed in (("a", 1, 1), ("b", 1, 1), ("a", 2, 1), ("a", 1, 2), ("a", 1, 1)):
+        lab = laboratory(tmp_path, text, mahjong.Scale(passes=passes), seed)
+        names.add(learned.content_of(lab))
+    assert len(names) == 4
+
+
+def laboratory(tmp_path, text: str = "", size: mahjong.Scale | None = None, seed: int = 1) -> Laboratory:
+    records = tmp_path / "records.tsv"
+    records.write_text(text)
+    return Laboratory(GAME, None, size or mahjong.Scale(), seed, tmp_path, 1, records)
 
 
 def test_records_are_refused_where_they_are_of_no_use(tmp_path):

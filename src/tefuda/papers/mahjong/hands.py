@@ -238,7 +238,7 @@ def _table_8(lab: Laboratory[Any], people: People | None) -> None:
         Table(
             "table-8", "Table 8: figure 6 by BCP", ("discard", *HAN_COLUMNS),
             beside(_chosen(ours), _chosen(of_people) if of_people is not None else None, PUBLISHED_8),
-            note=" ".join(filter(None, (best_of_all(ours, of_people), learned_from(people)))), digits=3,
+            note=" ".join(filter(None, (best_of_all(ours, of_people), learned_from(people, "BCP")))), digits=3,
         )
     )  # fmt: skip
 
@@ -255,7 +255,7 @@ def _table_10(lab: Laboratory[Any], people: People | None) -> None:
             "table-10", "Table 10: figure 6 in the last deal, last, with a mangan needed",
             ("discard", "Score of BCP", "published", "the policy's sum", "published"), last,
             note=f"Points {', '.join(f'{each:,}' for each in LAST)}, the own first. Score is an expected final rank: "
-            f"lower is better. The policy's sums have other scales. {learned_from(people)}".strip(), digits=3,
+            f"lower is better. The policy's sums have other scales. {learned_from(people, 'BCP')}".strip(), digits=3,
         )
     )  # fmt: skip
 
@@ -275,7 +275,7 @@ def _table_11(lab: Laboratory[Any], policy: Entrant, people: People | None) -> N
             ("action", "BCP", "won in trials", "published, BCP"), calls,
             note=f"{lab.size.trials:,} trials: all play on by the policy. North is no yaku here: after the pon "
             "the hand has to become another one with a yaku, a half flush say, or to win by the last tile or after "
-            f"a kan. {learned_from(people)}".strip(), digits=3,
+            f"a kan. {learned_from(people, 'BCP')}".strip(), digits=3,
         )
     )  # fmt: skip
 

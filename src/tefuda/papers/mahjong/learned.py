@@ -2,7 +2,7 @@
 
 The paper's tables rest on a policy that learned from our own players. With `--records` they also rest on one that
 learned from records of people, as the paper's did: on models of han that learned from its games, and on programs that
-open by them. None of these is shipped.
+open by them. These programs sit with the earlier program of that policy. None of these is shipped.
 """
 
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tefuda.files.policy import PolicyCard, load, load_any, load_for
-from tefuda.games.mahjong import GAME, SHARED
+from tefuda.games.mahjong import GAME, PENALTY, SHARED
 from tefuda.games.mahjong.paper import groups
 from tefuda.games.mahjong.paper.positions import CLASSES, EXPLORING, piece
 from tefuda.games.mahjong.players import han
@@ -21,11 +21,14 @@ from tefuda.learn.sparse import SparseModel
 from tefuda.learn.training import train
 from tefuda.papers.laboratory import Laboratory
 from tefuda.players.entrant import Entrant
-from tefuda.players.identity import identity
+from tefuda.players.identity import digest, identity
 from tefuda.players.resolve import resolve
+from tefuda.progress import Progress
 
 RULES = GAME.rulebook.make("hand")
 MODELS = {"MCP": "multi-class", "BCP": "ordered"}  # the variant of each
+TSUMOGIRI = "tsumogiri"
+OF_GAMES = {"MCP vs tsumogiri": "MCP", "MCP": "MCP", "BCP": "BCP"}  # models of han that learn from games of one policy
 RATE = 0.01  # of learning
 PIECE = 10_000  # deals of a part
 COLUMNS = ("rows", "plain", "came")  # of positions
@@ -60,8 +63,11 @@ def positions(
     for first, last in chunks(deals, PIECE):
 
         def run(first: int = first, last: int = last) -> dict[str, Any]:
-            pieces = [(first + a, first + b) for a, b in chunks(last - first, 100)]
-            found = [some for _, _, some in run_chunks(work, pieces, lab.threads)]
+            pieces, found = [(first + a, first + b) for a, b in chunks(last - first, 100)], []
+            with Progress(f"positions against {others.name}", deals, "deals") as progress:
+                for _, end, some in run_chunks(work, pieces, lab.threads):
+                    found.append(some)
+                    progress.update(end)
             return {key: np.concatenate([getattr(some, key) for some in found]) for key in COLUMNS}
 
         name = f"positions-{others.name}-{identity(others)}-{exploring}-{identity(own)}-{first}-{last}-{seed}"
@@ -69,10 +75,15 @@ def positions(
     return {key: np.concatenate([part[key] for part in parts]) for key in COLUMNS}
 
 
+def content_of(lab: Laboratory[Any]) -> str:
+    """What learning from the records given depends on, for names of parts: the file, the passes and the seed."""
+    assert lab.records is not None
+    return digest([lab.records.read_bytes(), str((lab.size.passes, lab.seed)).encode()]).hex()[:16]
+
+
 def of_records(lab: Laboratory[Any]) -> tuple[PolicyCard, Path]:
     """A policy that learns from the records given: its card and its file. An interrupted run goes on."""
-    assert lab.records is not None
-    out = lab.work / "one-player-records"
+    out = lab.work / f"one-player-records-{content_of(lab)}"
     path = out / "policy.npz"
     if not path.exists():
         texts = [f"records={lab.records}", f"passes={lab.size.passes}"]
@@ -86,12 +97,13 @@ class People:
 
     policy: Entrant
     weights: np.ndarray  # of the policy
-    models: dict[str, np.ndarray]  # of han, by the names of MODELS
-    positions: int  # that each model learned from
+    models: dict[str, np.ndarray]  # of han, by the names of OF_GAMES
+    positions: dict[str, int]  # that each model learned from
+    results: np.ndarray  # of deals of self-play records of this policy, for a penalty
 
     def player(self, model: str) -> Entrant:
         """Who goes for a number of han."""
-        params = han.parameters(MODELS[model], self.models[model])
+        params = han.parameters(MODELS[OF_GAMES[model]], self.models[model])
         return Entrant(f"{model}-{PEOPLE}", GAME.players.policy("han"), params)
 
     def earlier(self) -> Entrant:
@@ -100,34 +112,51 @@ class People:
         shared = [load_any(GAME, path) for path in SHARED]
         return Entrant(f"policy-mc-{PEOPLE}", policy, policy.parameters("", self.weights, *shared))
 
-    def program(self, model: str, results: np.ndarray | None = None) -> Entrant:
-        """A program that opens by a model of han and expected final rank, with results for a penalty where given."""
-        policy = GAME.players.policy("han-mc")
+    def program(self, model: str, penalty: str = "", results: np.ndarray | None = None, search: str = "") -> Entrant:
+        """A program that opens by a model of han and expected final rank, with results for a penalty where given, and
+        with a search."""
+        policy = GAME.players.policy("han-mc+search" if search else "han-mc")
         more = [self.weights, *(load_any(GAME, path) for path in SHARED), *([] if results is None else [results])]
-        name = f"{model.lower()}-{PEOPLE}" if results is None else f"{model.lower()}-{PEOPLE}+penalty-human"
-        return Entrant(name, policy, policy.parameters(MODELS[model], self.models[model], *more))
+        name = "-".join((*model.lower().split(" vs "), PEOPLE)) + penalty + search
+        return Entrant(name, policy, policy.parameters(MODELS[OF_GAMES[model]], self.models[model], *more))
 
 
 def people_of(lab: Laboratory[Any]) -> People | None:
-    """What rests on the records given; None without them. Models of han learn from games of this policy alone, as many
-    as the curves of figures 3 to 5; each is a part."""
+    """What rests on the records given; None without them. Models of han learn from games of this policy alone, from as
+    many deals as the curves of figures 3 to 5; each is a part."""
     if lab.records is None:
         return None
     path = of_records(lab)[1]
     policy = replace(resolve(GAME, str(path), RULES), name=f"policy-{PEOPLE}")
-    models, found = {}, positions(lab, policy, lab.size.learned, player=policy)
-    for model in MODELS:
+    models: dict[str, np.ndarray] = {}
+    numbers: dict[str, int] = {}
+    for name, model in OF_GAMES.items():
+        opponent = TSUMOGIRI if name.endswith(TSUMOGIRI) else policy
+        found = positions(lab, opponent, lab.size.learned, player=policy)
 
-        def run(model: str = model) -> dict[str, Any]:
+        def run(model: str = model, found: dict[str, np.ndarray] = found) -> dict[str, Any]:
             learner = learner_of(model, len(found["came"]))
             learner.learn(found["rows"], found["came"])
             return {"weights": whole_of(learner).astype(np.int16)}
 
-        kept = lab.keep(f"model-{model}-{identity(policy)}-{lab.size.learned}-{lab.seed}", run)
-        models[model] = kept["weights"].astype(np.float64)
-    return People(policy, load_for(GAME, path)[1], models, len(found["came"]))
+        part = f"model-{name.replace(' ', '-')}-{identity(policy)}-{lab.size.learned}-{lab.seed}"
+        models[name] = lab.keep(part, run)["weights"].astype(np.float64)
+        numbers[name] = len(found["came"])
+    return People(policy, load_for(GAME, path)[1], models, numbers, results_of(lab, path))
 
 
-def learned_from(people: People | None) -> str:
-    """How much the models that rest on records learned from, for the note of a table."""
-    return "" if people is None else f"Models of han of `records` learned from {people.positions:,} positions."
+def results_of(lab: Laboratory[Any], policy: Path) -> np.ndarray:
+    """How deals of self-play records of a policy end for a seat that does not win them. An interrupted run goes on."""
+    out = lab.work / f"penalty-self-{content_of(lab)}"
+    if not (out / "model.npz").exists():
+        texts = [f"player={policy}", "source=positions"]
+        train(GAME, PENALTY.model, texts, out, lab.seed, RULES, 0, lab.threads)
+    return load_any(GAME, out / "model.npz")
+
+
+def learned_from(people: People | None, *models: str) -> str:
+    """How much models that rest on records learned from, for the note of a table."""
+    if people is None:
+        return ""
+    told = ", ".join(f"{model} from {people.positions[model]:,}" for model in models)
+    return f"Models of han of `{PEOPLE}` learned from positions of self-play: {told}."

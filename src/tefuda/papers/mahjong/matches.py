@@ -16,7 +16,7 @@ from tefuda.games.mahjong.paper.penalty import of_deals
 from tefuda.intervals import Interval, interval_of
 from tefuda.log import log
 from tefuda.papers.laboratory import EVALUATION, Laboratory, compared, measured
-from tefuda.papers.mahjong.learned import MODELS, learned_from, people_of
+from tefuda.papers.mahjong.learned import OF_GAMES, People, learned_from, people_of
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
@@ -40,8 +40,10 @@ PUBLISHED: dict[str, tuple[str, tuple[float, ...], str, int, tuple[float, ...]]]
 }  # fmt: skip
 # Programs that rest on records of people: the paper's program that each is like.
 OF_PEOPLE = {
-    "bcp+penalty-human": "bcp+penalty", "bcp+penalty-human+search": "bcp+penalty+search", "mcp-records": "mcp",
-    "bcp-records": "bcp", "bcp-records+penalty-human": "bcp+penalty",
+    "bcp+penalty-human": "bcp+penalty", "bcp+penalty-human+search": "bcp+penalty+search",
+    "mcp-tsumogiri-records": "mcp-tsumogiri", "mcp-records": "mcp", "bcp-records": "bcp",
+    "bcp-records+penalty-self": "bcp+penalty-self", "bcp-records+penalty-human": "bcp+penalty",
+    "bcp-records+penalty-human+search": "bcp+penalty+search",
 }  # fmt: skip
 WITH_PENALTY = ("bcp+penalty", "bcp+penalty+search")  # with records, also with a penalty from them
 GOAL = "han-efr"  # the player that is to beat the earlier program
@@ -73,11 +75,11 @@ class Standing:
     games: int
 
 
-def against_three(lab: Laboratory[Any], name: str | Entrant, opponent: str, deals: int) -> Standing:
+def against_three(lab: Laboratory[Any], name: str | Entrant, opponent: str | Entrant, deals: int) -> Standing:
     """Play one against three of another in all seats. A finished match is a part, and so are the deals of an unfinished
     one."""
-    player = resolve(GAME, name, RULES) if isinstance(name, str) else name
-    seed, other = lab.seed + EVALUATION, resolve(GAME, opponent, RULES)
+    player, other = (resolve(GAME, each, RULES) if isinstance(each, str) else each for each in (name, opponent))
+    seed = lab.seed + EVALUATION
     part = f"tonpuu-{identity(player)[:12]}-{identity(other)[:12]}-{deals}-{seed}"
 
     def run() -> dict[str, Any]:
@@ -130,20 +132,24 @@ def human_results(records: Path) -> np.ndarray:
     return results.ravel().astype(np.float64)
 
 
-def of_people(lab: Laboratory[Any]) -> Iterator[Entrant]:
-    """The programs that rest on records of people, where some are given: shipped ones with a penalty from them, the
-    earlier program with a policy from them, and programs that open by models from games of this policy."""
+def of_people(lab: Laboratory[Any]) -> Iterator[tuple[Entrant, str | Entrant]]:
+    """The programs that rest on records of people, where some are given, each with its opponent. Shipped ones with a
+    penalty from the records, and the earlier program with a policy from them, sit with the shipped earlier program.
+    Those that open by models from games of this policy sit with the earlier program of it."""
     people = people_of(lab)
     if people is None or lab.records is None:
         return
     results = human_results(lab.records)
     for name in WITH_PENALTY:
         if there(name):
-            yield with_human_penalty(results, name)
-    yield people.earlier()
-    for model in MODELS:
-        yield people.program(model)
-    yield people.program("BCP", results)
+            yield with_human_penalty(results, name), EARLIER
+    earlier = people.earlier()
+    yield earlier, EARLIER
+    for model in OF_GAMES:
+        yield people.program(model), earlier
+    yield people.program("BCP", "+penalty-self", people.results), earlier
+    for search in ("", "+search"):
+        yield people.program("BCP", "+penalty-human", results, search), earlier
 
 
 def with_human_penalty(results: np.ndarray, name: str) -> Entrant:
@@ -186,8 +192,8 @@ def programs(lab: Laboratory[Any]) -> None:
         for name in (*PUBLISHED, *OURS_ALONE)
         if there(name)
     }
-    for human in of_people(lab):
-        played[human.name] = against_three(lab, human, EARLIER, walls_of(lab, human.name))
+    for human, opponent in of_people(lab):
+        played[human.name] = against_three(lab, human, opponent, walls_of(lab, human.name))
     again = lab.again
     rows = []
     for name, (_, _, rank, _, _) in PUBLISHED.items():
@@ -204,9 +210,16 @@ def programs(lab: Laboratory[Any]) -> None:
                 compared(f"{name}: mean rank", "–", played[name].rank, "", played[name].games, again, target, 2)
             )
     lab.report.compare(rows, key="ranks", title="Table 6: mean rank against three of the earlier program")
-    learned = learned_from(people_of(lab))
+    learned = with_whom(people_of(lab))
     lab.report.table(_places_table(played, learned))
     lab.report.table(_deals_table(played, learned))
+
+
+def with_whom(people: People | None) -> str:
+    """For the notes of both tables: whom programs that rest on records sit with, and what their models learned from."""
+    if people is None:
+        return ""
+    return f"{learned_from(people, *OF_GAMES)} Programs that open by them sit with three `{people.earlier().name}`."
 
 
 def _places_table(played: dict[str, Standing], learned: str = "") -> Table:

@@ -21,7 +21,18 @@ from tefuda.intervals import Interval, interval_of, rate_interval
 from tefuda.learn.lessons import from_records
 from tefuda.learn.perceptron import Arguments, Perceptron
 from tefuda.papers.laboratory import Laboratory, compared, measured
-from tefuda.papers.mahjong.learned import MODELS, RULES, learner_of, of_records, people_of, positions, whole_of
+from tefuda.papers.mahjong.learned import (
+    MODELS,
+    OF_GAMES,
+    RULES,
+    TSUMOGIRI,
+    content_of,
+    learner_of,
+    of_records,
+    people_of,
+    positions,
+    whole_of,
+)
 from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
@@ -149,7 +160,8 @@ def with_people(lab: Laboratory[Any]) -> list[dict[str, Any]]:
         asked.weights[:] = load_for(GAME, POLICY_FILE)[1]
         return {"found": np.array(json.dumps([asdict(each) for each in asked.agreement()]))}
 
-    return json.loads(str(lab.keep(f"agreement-{identity(resolve(GAME, 'policy', RULES))[:12]}", run)["found"]))
+    part = f"agreement-{identity(resolve(GAME, 'policy', RULES))[:12]}-{content_of(lab)}"
+    return json.loads(str(lab.keep(part, run)["found"]))
 
 
 def won_by(lab: Laboratory[Any], player: Entrant, opponent: Entrant, deals: int) -> np.ndarray:
@@ -223,20 +235,22 @@ def success(lab: Laboratory[Any]) -> None:
 
 def by_records(lab: Laboratory[Any], deals: int) -> list[list[Any]]:
     """The rows that rest on records of people: a policy against tsumogiri and against itself, and models of han that
-    learned from games of this policy, against it."""
+    learned from its games, against those whom it met in them."""
     people = people_of(lab)
     if people is None:
         return []
     rows: list[list[Any]] = []
-    for opponent, like in ((resolve(GAME, "tsumogiri", RULES), "tsumogiri"), (people.policy, "policy")):
+    tsumogiri = resolve(GAME, TSUMOGIRI, RULES)
+    for opponent, like in ((tsumogiri, TSUMOGIRI), (people.policy, "policy")):
         published = next(each.published for each in TABLE_5 if (each.name, each.opponent) == (POLICY, like))
         rates = success_rates(won_by(lab, people.policy, opponent, deals))
         rows.append(["policy, learned from records", opponent.name, "–", *(measured(rate, 3) for rate in rates),
                      *published])  # fmt: skip
-    for model in MODELS:
-        came = by_each_target(lab, people.player(model), people.policy, deals)
+    for model in OF_GAMES:
+        opponent = tsumogiri if model.endswith(TSUMOGIRI) else people.policy
+        came = by_each_target(lab, people.player(model), opponent, deals)
         rates = [rate_interval(int(row.sum()), deals) for row in came]
-        rows.append([f"{model}, learned from games of policy-records", people.policy.name, f"{people.positions:,}",
+        rows.append([f"{model}, learned from games of policy-records", opponent.name, f"{people.positions[model]:,}",
                      *(measured(rate, 3) for rate in rates), *PUBLISHED[model]])  # fmt: skip
     return rows
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tefuda.games.mahjong import actions
+from tefuda.games.mahjong import FOLDER, actions
 from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 from tests.games.mahjong.mahjong_scene import GAME, JUNK, MORE_JUNK, OTHER_JUNK, Scene, faces
@@ -27,10 +27,19 @@ def test_the_earlier_program_is_shipped():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SHIPPED)
 def test_hidden_tiles_change_no_choice(name):
+    look_behind(few(name), 12 if "search" in name else 60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["mcp", "bcp", "han-network"])
+def test_hidden_tiles_change_no_choice_of_who_goes_for_a_number_of_han(model):
+    look_behind(f"{FOLDER / 'policies' / model}.npz/target=2", 60)
+
+
+def look_behind(name: str, wanted: int) -> None:
     """At tables on the way through a game, a guess at all that is hidden brings the same choice."""
-    player = resolve(GAME, few(name), TONPUU)
+    player = resolve(GAME, name, TONPUU)
     table, rng, compared = Table(GAME, TONPUU, seed=3, deal=1), np.array([5], np.uint64), 0
-    wanted = 12 if "search" in name else 60
     while not table.over and compared < wanted:
         chosen = table.ask(player)
         if len(table.legal) > 1:

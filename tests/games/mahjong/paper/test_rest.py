@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from tefuda.files.policy import load_any
+from tefuda.games.mahjong import MODELS
 from tefuda.games.mahjong.paper import hands, middle, others, rest, standing
 from tefuda.games.mahjong.paper.deal_ends import rank_after, take_base, take_draw
 from tefuda.games.mahjong.paper.hands import CODE, DISCARD, list_candidates
@@ -40,10 +42,14 @@ class Middle:
 
     def after(self, take, *arguments) -> float:
         """The expected final rank of seat 0 when the present standing is changed."""
+        return self.after_with(RANK, take, *arguments)
+
+    def after_with(self, weights: np.ndarray, take, *arguments) -> float:
+        """The same by other weights."""
         space = np.zeros(rest.WORK)
         standing.read_standing(self.view[0], space)
         over = take(space, *arguments, self.view[0].rules)
-        return rank_after(RANK, space, over, self.view[0].rules, 0, space)
+        return rank_after(weights, space, over, self.view[0].rules, 0, space)
 
 
 def test_who_discards_what_all_wait_for_pays():
@@ -158,3 +164,21 @@ def test_the_middle_game_begins_with_danger():
     assert middle.is_dangerous(table.view[0], 0, code, flat, table.facts)
     table.facts[place] = 0.0
     assert not middle.is_dangerous(table.view[0], 0, hands.PASSED * CODE, flat, table.facts)
+
+
+def test_the_middle_game_begins_where_a_discard_costs_the_place():
+    """Condition 4: condition 3 does not hold, and what the other may win tells."""
+    table = Middle(Scene({0: JUNK}))
+    code, place = DISCARD * CODE + faces(JUNK)[0], rest.WAITS + KINDS + faces(JUNK)[0]
+    table.facts[rest.READY + 1] = 0.5
+    table.facts[place] = 0.038
+    weights = load_any(GAME, MODELS / "final-rank.npz")
+    assert not middle.is_dangerous(table.view[0], 0, code, weights, table.facts)  # all others win the least
+    table.facts[rest.WINS : rest.RISK] = 0.0
+    table.facts[rest.WINS + middle.POINTS - 1 : rest.RISK : middle.POINTS] = 1.0  # all others win the most
+    now = middle.rank_now(table.view[0], 0, weights, table.facts)
+    lost = table.after_with(weights, take_base, others.TYPICAL[-1], 1, 0)
+    assert 0.019 * (lost - now) > middle.WORSE
+    assert middle.is_dangerous(table.view[0], 0, code, weights, table.facts)
+    table.facts[rest.READY + 1] = 0.5 * 0.9 * middle.WORSE / (0.019 * (lost - now))
+    assert not middle.is_dangerous(table.view[0], 0, code, weights, table.facts)

@@ -18,6 +18,7 @@ from tefuda.games.mahjong.state import SEATS
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import PLAYER, SEARCH, stream
 from tefuda.kernel.threads import chunks, run_chunks
+from tefuda.progress import Progress
 
 CHUNK = 100  # trials that a core plays at once
 
@@ -68,4 +69,9 @@ def hans_won_after(
         _trials_of(game)(view, tried, seed, first, last, at_table, scratch(game, [player]), won)
         return won
 
-    return np.concatenate([won for _, _, won in run_chunks(work, chunks(trials, CHUNK), threads)])
+    found = []
+    with Progress("trials", trials, "trials") as progress:
+        for _, last, won in run_chunks(work, chunks(trials, CHUNK), threads):
+            found.append(won)
+            progress.update(last)
+    return np.concatenate(found)

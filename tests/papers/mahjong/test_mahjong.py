@@ -57,6 +57,11 @@ def test_what_is_kept_fits_the_shipped_models():
         measured = [point for point in curves[model, opponent, rate, 1] if point["seed"] == 1]
         assert [point["rates"][0] for point in measured] == sorted(point["rates"][0] for point in measured)
         assert measured[-1]["positions"] >= 3_000_000
+    for key, title, model, opponent, rate in success_rates.FIGURES:
+        shown = next(each for each in success_rates.TABLE_5 if each.name == title.partition(": ")[2])
+        *_, (positions, rates) = success_rates.kept_curve(success_rates.kept(), model, opponent, rate)
+        assert positions == success_rates.positions_of(shown), key
+        assert rates == success_rates.shipped_point(success_rates.kept(), shown)["rates"]
     for model in success_rates.TABLE_5:
         if model.file:
             wanted = success_rates.positions_of(model)

@@ -59,7 +59,7 @@ GUESSES = {
     "bcp+penalty/margin=10000": "openings lose efficiency: only what the policy finds nearly as good as its best",
     "bcp+penalty/calls=0+margin=10000": "both",
     "network-efr": "features that are not combined, in a network",
-    "han-efr/depth=1": "the network and the penalty, without a search",
+    "han-efr/depth=1": "the network, the penalty, and caution in calls, without a search",
     "han-efr": "the same with a search that counts draws too that change nothing",
 }
 

@@ -280,17 +280,14 @@ def figures(lab: Laboratory[Any]) -> None:
         "Success rates by the number of positions",
         "Positions come from self-play: one random action of one player in a deal, the hand after it, and by how many "
         "han it was won (section 5.1). The curves of the largest scale were learned in one pass on one H200 and "
-        f"measured by 10,000 deals (commit {stored['commit']}); those of this run learn from "
+        f"measured by 10,000 deals (commit {stored['commit']}); they end with the shipped models, which learned in "
+        "more passes. Those of this run learn from "
         f"{lab.size.learned:,} deals and are measured by {lab.size.success // 4:,}.",
     )
     rows: list[list[Any]] = []
     for key, title, model, opponent, rate in FIGURES:
         own = small_curve(lab, model, opponent)
-        large = next(
-            each for each in stored["curves"]
-            if (each["model"], each["opponent"], each["rate"], each["passes"]) == (model, opponent, rate, 1)
-        )  # fmt: skip
-        points = [(point["positions"], point["rates"]) for point in large["points"] if point["seed"] == 1]
+        points = kept_curve(stored, model, opponent, rate)
         policy = next(each["points"][0]["rates"] for each in stored["curves"]
                       if (each["model"], each["opponent"]) == ("policy", opponent))  # fmt: skip
         lab.report.figure(curves_of(key, title, points, own, policy))
@@ -299,6 +296,28 @@ def figures(lab: Laboratory[Any]) -> None:
         rows.append([title, "published", MOST, *PUBLISHED[title.partition(": ")[2]]])
     heads = ("figure", "run", "positions", *(f"{each} han" for each in HANS))
     lab.report.table(Table("positions", "Success rates by the number of positions", heads, rows, digits=4))
+
+
+def kept_curve(stored: dict[str, Any], model: str, opponent: str, rate: float) -> list[tuple[int, list[float]]]:
+    """What was found at the largest scale: a model in one pass, and at the end the one that learned from most positions
+    in most passes, which is shipped."""
+    curves = [each for each in stored["curves"] if (each["model"], each["opponent"]) == (model, opponent)]
+    points = [(each, point) for each in curves for point in each["points"] if point["seed"] == 1]
+    _, last = max(points, key=lambda found: (found[1]["positions"], found[0]["passes"]))
+    found = [point for each, point in points if (each["rate"], each["passes"]) == (rate, 1)]
+    found = [point for point in found if point["positions"] < last["positions"]]
+    return [(point["positions"], point["rates"]) for point in (*found, last)]
+
+
+def shipped_point(stored: dict[str, Any], model: Model) -> dict[str, Any]:
+    """The point of a shipped model: its positions, on the walls that measure."""
+    name = model.name.split()[0] if model.file else "policy"
+    positions = positions_of(model) if model.file else 0
+    points = [
+        (each["passes"], point) for each in stored["curves"] for point in each["points"]
+        if (each["model"], each["opponent"], point["positions"], point["seed"]) == (name, model.opponent, positions, 1)
+    ]  # fmt: skip
+    return max(points, key=lambda found: found[0])[1]
 
 
 def curves_of(

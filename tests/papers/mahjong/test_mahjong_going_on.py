@@ -34,7 +34,7 @@ def played(monkeypatch):
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), Problem("cannot write it: No space left on device")])
 def test_positions_go_on_behind_the_pieces_that_are_kept(stop, tmp_path, played, monkeypatch):
-    write, written = parts.write_bytes, []
+    write, written = parts.write_archive, []
 
     def third_fails(path, content):
         written.append(path)
@@ -44,7 +44,7 @@ def test_positions_go_on_behind_the_pieces_that_are_kept(stop, tmp_path, played,
 
     lab = laboratory_in(tmp_path)
     with monkeypatch.context() as context:
-        context.setattr(parts, "write_bytes", third_fails)
+        context.setattr(parts, "write_archive", third_fails)
         with pytest.raises(type(stop)):
             learned.positions(lab, "tsumogiri", 60)
     played.clear()

@@ -52,7 +52,7 @@ def test_without_a_move_it_is_the_decision_that_waits(here, record):
     shown = here("hint", "over.json", "--worlds", 10, "--lang", "en").stdout
     assert "10 guessed worlds" in shown
     assert "taken: " in shown
-    assert "quick would play: " in shown
+    assert "champion would play: " in shown
     assert "searches on" not in shown
 
 

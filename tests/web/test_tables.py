@@ -243,7 +243,7 @@ def test_a_hint_streams_values_and_a_move_ends_it(serving):
         assert page.until("hint")["worlds"] > first["worlds"]
         page.say(type="hint", turn=page.turn)
         advice = page.until("hint")["advice"][0]
-        assert (advice["en"][:18], advice["ja"][:9]) == ("quick would play: ", "quick なら：")
+        assert (advice["en"][:21], advice["ja"][:12]) == ("champion would play: ", "champion なら：")
         page.move(min(legal))
         page.until("turns")
         page.say(type="hint", turn=page.turn, adviser="champion+search")

@@ -1,8 +1,9 @@
 """Speed of riichi mahjong through the contract, beside RiichiEnv, an engine in Rust, and `mahjong`, plain Python.
 
-Each part has baselines of the same run: random hanchan and their steps, shanten, and the score of a win. RiichiEnv is
-called through Python, as its users do, without its log; shanten and scores of this engine are called in a loop inside
-of a kernel, as its players do. All get the same hands, and must give the same results.
+Each part has baselines of the same run: random hanchan and their steps, shanten, the score of a win, and `policy` for
+players of the mahjong paper that simulate nothing. RiichiEnv is called through Python, as its users do, without its
+log; shanten and scores of this engine are called in a loop inside of a kernel, as its players do. All get the same
+hands, and must give the same results.
 """
 
 import random
@@ -12,7 +13,7 @@ from measure import Rate, core_counts, matches, matches_on_cuda, playouts, playo
 from peers import riichienv_steps
 
 from tefuda.errors import Problem
-from tefuda.games.mahjong import GAME
+from tefuda.games.mahjong import GAME, POLICY_FILE
 from tefuda.games.mahjong.hand import SLOTS
 from tefuda.games.mahjong.score import RIICHI, ron_points, score
 from tefuda.games.mahjong.shanten import shanten
@@ -33,6 +34,7 @@ def run(device: str, seconds: float, threads: int | None) -> list[Rate]:
             games, decisions = matches(GAME, HANCHAN, name, seconds, count)
             rows.append(Rate(f"{name}, hanchan, {where}", decisions, "decisions"))
             rows.append(Rate(f"{name}, hanchan, {where}", games, "games"))
+    rows += without_simulation(seconds, threads)
     if device == "cuda":
         games, decisions = playouts_on_cuda(GAME, HANCHAN, seconds, CUDA_HANCHAN)
         rows.append(against(rows, Rate("random hanchan, GPU", games, "hanchan")))
@@ -43,6 +45,20 @@ def run(device: str, seconds: float, threads: int | None) -> list[Rate]:
         base = Rate("random, one deal, one core", matches(GAME, HAND, "random", seconds, 1)[0], "games")
         names = [(name, CUDA_MATCH_DEALS) for name in ("random", "shanten", "rule-based")]
         rows += [base, *matches_on_cuda(GAME, HAND, names, seconds, base)]
+    return rows
+
+
+def without_simulation(seconds: float, threads: int | None) -> list[Rate]:
+    """Players of the mahjong paper that simulate nothing, and the champion: four of a kind, tonpuu."""
+    rules, rows = GAME.rulebook.make("tonpuu"), []
+    files = {name: str(POLICY_FILE.parent / f"{name}.npz") for name in ("mcp", "bcp", "han-network")}
+    for count, where in core_counts(threads):
+        base = None
+        for name, seated in {"policy": "policy", **files, "champion": "champion"}.items():
+            games, _ = matches(GAME, rules, seated, seconds, count)
+            row = Rate(f"{name}, tonpuu, {where}", games, "games")
+            base = base or row
+            rows.append(row if row is base else row.against(base))
     return rows
 
 

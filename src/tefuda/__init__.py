@@ -164,18 +164,20 @@ def ladder(
     out: str | Path | None = None,
     threads: int | None = None,
     ray: str | None = None,
+    again: "Sequence[str]" = (),
 ) -> "Ladder":
     """Every player against every other; all players of the game when none are given.
 
     With a folder `out` the ladder is kept there and goes on where it stopped. `slow_deals` are those of players that
-    search or are not compiled, a tenth of `deals` when not given.
+    search or are not compiled, a tenth of `deals` when not given. `again` names players whose code has changed: their
+    cells of other commits are played anew.
     """
     from tefuda.arena.ladder import begin
     from tefuda.kernel.cluster import cluster_at
 
     found = game(name)
     chosen = found.rulebook.make(rules, changes)
-    result = begin(found, chosen, seed, out, players)
+    result = begin(found, chosen, seed, out, players, again=again)
     with cluster_at(ray, threads) as cluster:
         result.play(deals, slow_deals or max(2, deals // 10), threads, cluster)
     return result

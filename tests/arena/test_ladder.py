@@ -566,6 +566,7 @@ def test_a_player_of_ones_own_joins_the_registered_ones(here, player_file, playe
         ("ladder koikoy", "unknown game 'koikoy': did you mean 'koikoi'?"),
         ("ladder kuhn --players random,alwys-bet", "unknown player of kuhn 'alwys-bet': did you mean 'always-bet'?"),
         ("ladder kuhn --add nowhere.npz", "no policy file nowhere.npz"),
+        ("ladder kuhn --again randm", "unknown player of this ladder 'randm': did you mean 'random'?"),
         ("ladder kuhn --players random", "a ladder takes two players or more, but only random was named"),
         ("ladder kuhn --rules papr", "unknown rules preset 'papr'"),
         ("ladder kuhn --deals 1", "--deals"),

@@ -9,7 +9,8 @@ independent and a new player changes no other cell.
 
 A cell stands as long as both players are who they were: the same policy of the game with the same numbers, or the
 same source file. A policy that was trained again is played again, in its row and column only. A change of the code
-itself is not seen: cells name their commit, and a file that is removed is played anew.
+itself is not seen. But cells name their commit: those of players who are named for it (`again`) are played anew where
+they are of another one.
 
 Several processes can work on one file. Each adds its cells to those that are there, and leaves out what another has
 played in the meantime.
@@ -26,9 +27,10 @@ from tefuda import outside
 from tefuda.arena import rating
 from tefuda.arena.match import match
 from tefuda.contract import Game, Rules
-from tefuda.errors import Problem
+from tefuda.errors import Problem, unknown
 from tefuda.files.frames import Columns, Framed
 from tefuda.files.lock import turn
+from tefuda.files.provenance import commit
 from tefuda.files.whole import name_of_file, read_json, write_bytes
 from tefuda.intervals import Interval
 from tefuda.kernel.cluster import Cluster
@@ -84,6 +86,7 @@ class Ladder(Framed):
     cells: dict[tuple[str, str], Cell] = field(default_factory=dict)  # also of players who are not listed this time
     command: str = ""  # that made it
     kept: bool = True  # in its file
+    again: frozenset[str] = frozenset()  # players whose code has changed: no cell of theirs of another commit stands
 
     def __post_init__(self) -> None:
         self.played: dict[tuple[str, str], Cell] = {}  # by this process
@@ -156,7 +159,11 @@ class Ladder(Framed):
     def _stands_with(self, player: Entrant, opponents: Entrant, wanted: int) -> bool:
         """Whether a cell has been played with so many deals: by another process, say."""
         cell = self.stands(player, opponents)
-        return cell is not None and cell.deals >= wanted
+        return cell is not None and cell.deals >= wanted and not self._outdated(cell)
+
+    def _outdated(self, cell: Cell) -> bool:
+        """Whether a cell is to be played anew since the code of one of its players has changed."""
+        return bool(self.again & {cell.player, cell.opponents}) and cell.commit != commit()
 
     def _play(
         self, player: Entrant, opponents: Entrant, deals: int, threads: int | None, cluster: Cluster | None
@@ -258,21 +265,21 @@ class Ladder(Framed):
             return
         with turn(self.path.parent):
             there = _read(self.path, self.game, self.rules, self.seed)
-            ours = {key: cell for key, cell in self.played.items() if not _better(there.get(key), cell)}
+            ours = {key: cell for key, cell in self.played.items() if not self._better(there.get(key), cell)}
             self.cells |= {**there, **ours}
             self._write()
 
+    def _better(self, other: Cell | None, cell: Cell) -> bool:
+        """Whether another cell of the same players has more deals, and stands."""
+        return (
+            other is not None
+            and other.deals > cell.deals
+            and ((other.player_identity, other.opponents_identity) == (cell.player_identity, cell.opponents_identity))
+            and not self._outdated(other)
+        )
+
     def _write(self) -> None:
         write_bytes(self.path, (json.dumps(self.data(), ensure_ascii=False, indent=1) + "\n").encode())
-
-
-def _better(other: Cell | None, cell: Cell) -> bool:
-    """Whether another cell of the same players has more deals."""
-    return (
-        other is not None
-        and other.deals > cell.deals
-        and ((other.player_identity, other.opponents_identity) == (cell.player_identity, cell.opponents_identity))
-    )
 
 
 def begin(
@@ -282,11 +289,13 @@ def begin(
     folder: str | Path | None,
     names: Sequence[Player] = (),
     more: Sequence[Player] = (),
+    again: Sequence[str] = (),
 ) -> Ladder:
     """The ladder of a game in a folder: a new one, or with the cells that its file has. Without a folder it is kept
     nowhere.
 
     `names` are its players, all who play by these rules when none are given, each in one way; `more` join them.
+    `again` names those whose code has changed: their cells of other commits are played anew.
     """
     seed = outside.seed(seed)
     registered = [player.name for player in game.players.playing(game.players.named, rules) if "/" not in player.name]
@@ -296,11 +305,14 @@ def begin(
     if len(players) < 2:
         found_names = ", ".join(player.name for player in players) or "none"
         raise Problem(f"a ladder takes two players or more, but only {found_names} was named")
+    for name in outside.sequence("again", again):
+        if name not in {player.name for player in players}:
+            raise unknown("player of this ladder", name, [player.name for player in players])
     place = Path() if folder is None else outside.place("out", folder)
     path = place / f"{name_of_file(f'{game.name}-{rules}')}.json"
     if folder is None:
         return Ladder(game, rules, seed, players, path, kept=False)
-    return Ladder(game, rules, seed, players, path, _read(path, game, rules, seed))
+    return Ladder(game, rules, seed, players, path, _read(path, game, rules, seed), again=frozenset(again))
 
 
 def _read(path: Path, game: Game, rules: Rules, seed: int) -> dict[tuple[str, str], Cell]:

@@ -33,6 +33,10 @@ def ladder(
     game: GameName,
     players: Annotated[str | None, typer.Option(help="the players, as in --players a,b,c; all when not given")] = None,
     add: Annotated[list[str] | None, typer.Option(help="a player more: a policy file, say, or one of your own")] = None,
+    again: Annotated[
+        list[str] | None,
+        typer.Option(help="a player whose code has changed: its cells of other commits are played anew"),
+    ] = None,
     deals: Annotated[
         int, typer.Option(min=2, max=MOST_DEALS, help="deals a cell; each is played in every distinct rotation")
     ] = 1000,
@@ -53,7 +57,8 @@ def ladder(
     """Play every player against every other: a cross table with 95 % intervals, and ratings.
 
     Interrupted (Ctrl-C, or killed), the same command goes on where it stopped. A new player adds a row and a column,
-    and only those are played; so too for a policy that was trained again.
+    and only those are played; so too for a policy that was trained again. A change of code is not seen: name the
+    players by --again.
 
     Examples:
 
@@ -73,7 +78,7 @@ def ladder(
     found = find(game)
     chosen = found.rulebook.make(rules, changes)
     names = [name for name in (players or "").split(",") if name]
-    cross_table = begin(found, chosen, seed, out, names, add or [])
+    cross_table = begin(found, chosen, seed, out, names, add or [], again or [])
     slower = slow_deals or max(2, deals // 10)
     cross_table.command = _command(game, players, add, deals, slower, seed, rules, changes, out)
     interrupted = False

@@ -31,7 +31,6 @@ from tefuda.errors import Problem
 from tefuda.learn import watched
 from tefuda.learn.deep.common import (
     SELF,
-    WIN_SCALE,
     check_common,
     deals_of,
     descend,
@@ -42,7 +41,7 @@ from tefuda.learn.deep.common import (
     more_rules,
     names_of_rules,
     precision_of,
-    scale_of,
+    scales_of,
     unbiased_rate,
 )
 from tefuda.learn.deep.memory import Memory
@@ -115,8 +114,8 @@ class FictitiousSelfPlay:
         self.shape = NetworkShape(inputs, arguments.units, arguments.blocks, actions)
         self.precision = precision_of(arguments.precision)
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
-        self.scale = scale_of(game, rules[self.goals.index("score")], seed) if "score" in self.goals else WIN_SCALE
-        scales = [self.scale if goal == "score" else WIN_SCALE for goal in self.goals]
+        scales = scales_of(game, rules, self.goals, seed)
+        self.scale = scales[0]
         self.machine = machine = Machine(game, device, threads, opponent)
         versus = lanes if opponent else 0
         self.lanes = LearnerLanes(game, machine, rules, self.goals, scales, lanes, deals_of(seed), versus)

@@ -38,9 +38,7 @@ from tefuda.kernel.cluster import Cluster, cluster_at
 from tefuda.learn import watched
 from tefuda.learn.deep.acting import Actors, Conditions, Networks
 from tefuda.learn.deep.common import (
-    PLACE_SCALE,
     SELF,
-    WIN_SCALE,
     check_common,
     deals_of,
     descend,
@@ -50,7 +48,7 @@ from tefuda.learn.deep.common import (
     mixed,
     more_rules,
     names_of_rules,
-    scale_of,
+    scales_of,
     unbiased_rate,
 )
 from tefuda.learn.deep.credit import Between, Credit
@@ -143,10 +141,7 @@ class SelfPlay:
         if arguments.critic:
             self.critic = NetworkShape(inputs + hidden_size(game), arguments.critic, arguments.blocks, 0)
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
-        units = {"win": WIN_SCALE, "place": PLACE_SCALE}
-        if "score" in self.goals:
-            units["score"] = scale_of(game, rules[self.goals.index("score")], seed)
-        scales = [units[goal] for goal in self.goals]
+        scales = scales_of(game, rules, self.goals, seed)
         self.scale = scales[0]
         self.pooled = arguments.opponent == POOL
         network = opponent is not None and opponent.plays_by(NAME)

@@ -1,7 +1,7 @@
 """What the learners of networks share: what is played for, in which unit, steps of the gradient, seeds."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,14 @@ def scale_of(game: Game, rules: Rules, seed: int) -> float:
     loops_of(game).playouts(game.blank(rules), seed, 0, SCALE_GAMES, scratch(game), scores)
     spread = float((scores - scores.mean(axis=0)).std())
     return spread if spread > 0 else 1.0
+
+
+def scales_of(game: Game, rules: Sequence[Rules], goals: Sequence[str], seed: int) -> list[float]:
+    """The unit of rewards by each of some rules. Scores have one unit, that of the first rules played for scores."""
+    units = {"win": WIN_SCALE, "place": PLACE_SCALE}
+    if "score" in goals:
+        units["score"] = scale_of(game, rules[goals.index("score")], seed)
+    return [units[goal] for goal in goals]
 
 
 def goal_of(game: Game, rules: Rules, goal: str) -> str:

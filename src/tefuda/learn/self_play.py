@@ -186,9 +186,8 @@ class SelfPlay:
         self.batch = self.machine.tensor((min(arguments.batch, arguments.steps * lanes),), torch.int64)
         # entropy, rate, follow, whether to imitate, whether the network learns (or its critic alone)
         self.schedule = self.machine.tensor((5,), torch.float32)
-        rule_of = (
-            torch.arange(lanes, device=device) % each // game.seats % len(rules)
-        )  # as engine/lanes.py gives them out
+        lane = torch.arange(lanes, device=device)
+        rule_of = lane % each // game.seats % len(rules)  # as engine/lanes.py gives them out
         self.credit = Credit(self.machine, self.window, rule_of, self.between, arguments.fade)
         changed = [self.weights, self.mean, *self.moments]
         self.step = as_graph(self._step, device, changed)
@@ -207,7 +206,8 @@ class SelfPlay:
         if self.pooled:
             self._draw_past_selves()
         with torch.no_grad():
-            self._give_credit(self.actors.play(Networks(self.weights.detach(), self.others, self.in_lesson)))
+            behind = self.actors.play(Networks(self.weights.detach(), self.others, self.in_lesson))
+            self._give_credit(behind)
         generator = torch.Generator(self.machine.device).manual_seed(hash_of(self.seed, self.done_decisions))
         for _ in range(arguments.epochs):
             self._learn(generator)
@@ -234,8 +234,9 @@ class SelfPlay:
         drawn = torch.stack([self.past[number] for number in random.integers(len(self.past), size=groups)])
         self.others = self.shape, drawn
 
-    def _give_credit(self, value: Any) -> None:
-        self.credit.give(value, self._between_weights())
+    def _give_credit(self, behind: Any) -> None:
+        """`behind`: the values of the decisions behind the window."""
+        self.credit.give(behind, self._between_weights())
 
     def _between_weights(self) -> Any:
         return self.weights[-self.between.shape.size :] if self.between else None
@@ -286,6 +287,7 @@ class SelfPlay:
             loss = loss + arguments.magnet * (chances * (log_chances - there)).sum(dim=1)
         if self.lessons:
             loss = torch.where(lesson > 0, -now, loss)
+        # errors of values in the unit of the first rules: by others they can be many times as large
         value_weight = arguments.value * (credit.spread[0] / spread).square()
         loss = loss + value_weight * (value - target).square()
         if critic:

@@ -52,14 +52,15 @@ class Credit:
         self.begins = tensor()  # whether it is the first of its seat in a round, and one before it was credited
         self.spread = machine.tensor((window.lanes,), torch.float32)  # of advantages by the rules of each lane
 
-    def give(self, value: Any, between_weights: Any) -> None:
-        """Give credit to every decision whose consequence is known. The value of the decision behind the window is one:
-        without it, of a seat's last decisions only those would count after which the game was soon over."""
+    def give(self, behind: Any, between_weights: Any) -> None:
+        """Give credit to every decision whose consequence is known. `behind`: the values [lanes] of the decisions
+        behind the window. Without them, of a seat's last decisions only those would count after which the game was soon
+        over."""
         window, machine = self.window, self.machine
         values, ended, rewards = (
             torch.cat([each, more[None]])
             for each, more in (
-                (window.values, value),
+                (window.values, behind),
                 (window.ended, torch.zeros_like(window.ended[0])),
                 (window.rewards, torch.zeros_like(window.rewards[0])),
             )

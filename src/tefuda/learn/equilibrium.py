@@ -31,7 +31,7 @@ def solve(
     """Solve a game and write the average of all play to a folder; returns what the file's player gets."""
     if iterations is not None:
         iterations = outside.whole("iterations", iterations, 1, outside.MOST_ITERATIONS)
-    out, seed = outside.place("out", out), outside.seed(seed)
+    out, seed, threads = outside.place("out", out), outside.seed(seed), outside.threads(threads)
     if listed(game, rules, MOST_DEALS).parts is not None:
         card, weights = _sampled(game, rules, iterations or SAMPLED_USUAL, seed)
     else:

@@ -21,7 +21,7 @@ The learner knows no game. What it remembers stays on the device: no number come
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from tefuda.engine.network import NAME
 from tefuda.errors import Problem
 from tefuda.learn import watched
 from tefuda.learn.deep.common import (
+    MOST,
     SELF,
     check_common,
     deals_of,
@@ -57,6 +58,8 @@ OPEN = -2  # what lanes.follow says of a decision whose consequence is not known
 @dataclass(frozen=True)
 class Arguments:
     """How to learn. The defaults suit a CPU; they are stored with the result."""
+
+    MOST: ClassVar = {**MOST, "ring": 1 << 26, "reservoir": 1 << 28}
 
     decisions: int = 4_000_000  # decisions to learn from, of all seats together
     opponent: str = SELF  # self; or a player who takes all other seats

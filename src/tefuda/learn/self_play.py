@@ -26,7 +26,7 @@ Schedules count decisions, so that a run that was killed goes on to the same res
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from tefuda.kernel.cluster import Cluster, cluster_at
 from tefuda.learn import watched
 from tefuda.learn.deep.acting import Actors, Conditions, Networks
 from tefuda.learn.deep.common import (
+    MOST,
     SELF,
     check_common,
     deals_of,
@@ -69,6 +70,8 @@ GROUPS = 8  # different past selves that are played against at a time
 @dataclass(frozen=True)
 class Arguments:
     """How to learn. The defaults suit a CPU; they are stored with the result."""
+
+    MOST: ClassVar = {**MOST, "actors": 1 << 14, "critic": 1 << 12, "past": 10_000}
 
     decisions: int = 4_000_000  # decisions to learn from, of all seats together
     opponent: str = SELF  # self; pool: itself and past selves; or a player who takes all other seats

@@ -19,6 +19,7 @@ SELF = "self"  # the opponent of a learner that plays all seats
 PRECISIONS = {"half": "bfloat16", "single": "float32"}  # what torch calls the type of hidden layers
 WORDS = (*GOALS, "match")  # for a goal; a match is played for the win where it has several rounds
 ADAM = (0.9, 0.999, 1e-8)
+MOST = {"lanes": 1 << 20, "steps": 1 << 14, "batch": 1 << 24}  # of arguments that take memory
 
 
 def has_network(game: Game) -> bool:

@@ -31,6 +31,7 @@ from tefuda.errors import Problem
 from tefuda.learn import watched
 from tefuda.learn.deep.common import (
     MOST,
+    POOL,
     SELF,
     check_common,
     deals_of,
@@ -96,7 +97,7 @@ class Arguments:
         check_common(self.units, self.blocks, self.precision, self.goal)
         if not (0 < self.anticipation <= 1 and 0 <= self.explore <= 1 and 0 <= self.explore_end <= 1):
             raise Problem("anticipation lies above 0 and up to 1, explore and explore_end from 0 to 1")
-        if self.opponent == "pool":
+        if self.opponent == POOL:
             raise Problem("nfsp has no pool of past selves, its average is one: opponent takes self or a player")
 
 

@@ -39,6 +39,7 @@ from tefuda.learn import watched
 from tefuda.learn.deep.acting import Actors, Conditions, Networks
 from tefuda.learn.deep.common import (
     MOST,
+    POOL,
     SELF,
     check_common,
     deals_of,
@@ -63,7 +64,6 @@ from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
 
-POOL = "pool"  # the opponents of a learner that plays itself and its past selves
 GROUPS = 8  # different past selves that are played against at a time
 
 

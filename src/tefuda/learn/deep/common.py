@@ -16,6 +16,7 @@ from tefuda.files.policy import random_rules
 from tefuda.learn.deep.torch import torch
 
 SELF = "self"  # the opponent of a learner that plays all seats
+POOL = "pool"  # the opponents of one that plays itself and its past selves
 PRECISIONS = {"half": "bfloat16", "single": "float32"}  # what torch calls the type of hidden layers
 WORDS = (*GOALS, "match")  # for a goal; a match is played for the win where it has several rounds
 ADAM = (0.9, 0.999, 1e-8)

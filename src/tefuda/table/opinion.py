@@ -96,7 +96,8 @@ def _in_doubt(player: Entrant) -> np.ndarray:
 
 
 def _place(view: View, player: Entrant, numbers: np.ndarray) -> float | None:
-    """The place that a network expects which plays for it. Behind the chances, `numbers` holds its value."""
+    """The place, from 1, that a network expects which plays for it. Behind the chances, `numbers` holds its value: by
+    how much it foretells a better place than the game does (`Learning.places`, which counts from the middle)."""
     game, params = view.game, player.params
     places: Any = game.learning.places
     if not player.plays_by(NETWORK) or int(params[GOAL]) != PLACE or game.rulebook.rounds(view.rules) == 1:

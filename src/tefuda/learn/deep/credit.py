@@ -21,10 +21,10 @@ class Between:
     def __init__(self, game: Game, between: BetweenRounds, device: Any) -> None:
         space = game.spaces.observation
 
-        def places(keys: tuple[str, ...]) -> Any:
+        def entries(keys: tuple[str, ...]) -> Any:
             return torch.tensor([at for key in keys for at in range(*space.slices[key].indices(space.size))]).to(device)
 
-        self.told, self.rounds = places(between.parts), places(between.rounds)
+        self.told, self.rounds = entries(between.parts), entries(between.rounds)
         self.shape = NetworkShape(len(self.told), UNITS, 1, 0)
 
     def foretold(self, weights: Any, observation: Any) -> Any:

@@ -274,20 +274,21 @@ def review(
 
 def exact(
     name: str, player: "Player", rules: str | None = None, changes: list[str] | None = None,
-    seats: list[int] | None = None,
+    seats: list[int] | None = None, samples: int = 200, seed: int = 1, threads: int | None = None,
 ) -> "Exact":  # fmt: skip
     """A compiled player of a small game valued exactly: `exact("leduc", "equilibrium").found.exploitability`.
 
-    `seats`: those of the best responses; None for all."""
+    `seats`: those of the best responses; None for all. A player that does not tell its chances is asked for `samples`
+    decisions in each information set."""
     from tefuda.arena.exact import exact as value
 
     found = game(name)
-    return value(found, player, found.rulebook.make(rules, changes), seats=seats)
+    return value(found, player, found.rulebook.make(rules, changes), samples, seed, seats, threads)
 
 
 def solve(
-    name: str, out: Path, iterations: int | None = None, rules: str | None = None, changes: list[str] | None = None,
-    seed: int = 1,
+    name: str, out: str | Path, iterations: int | None = None, rules: str | None = None,
+    changes: list[str] | None = None, seed: int = 1, threads: int | None = None,
 ) -> "Exact":  # fmt: skip
     """Solve a small game by CFR into a folder; returns the value of the player that plays by the solution.
 
@@ -295,7 +296,7 @@ def solve(
     from tefuda.learn.equilibrium import solve as run
 
     found = game(name)
-    return run(found, found.rulebook.make(rules, changes), iterations, out, seed)
+    return run(found, found.rulebook.make(rules, changes), iterations, out, seed, threads)
 
 
 def train(
@@ -337,8 +338,13 @@ def _as_text(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
 
 
-def reproduce(paper: str, scale: str = "quick", out: Path | None = None, seed: int = 1) -> "Report":
-    """A paper's experiments, with every published figure beside ours."""
+def reproduce(
+    paper: str, scale: str = "quick", out: str | Path | None = None, seed: int = 1, threads: int | None = None,
+    records: str | Path | None = None,
+) -> "Report":  # fmt: skip
+    """A paper's experiments, with every published figure beside ours.
+
+    `records` is a file with records of strong players, for mahjong: some experiments then use them too."""
     from tefuda.papers import reproduce as run
 
-    return run(paper, scale, out, seed)
+    return run(paper, scale, out, seed, threads, records=records)

@@ -26,7 +26,14 @@ def test_players_are_valued_as_by_hand(player, first, exploitability):
     assert result.found.values == pytest.approx([first, -first], abs=1e-12)
     assert result.found.exploitability == pytest.approx(exploitability, abs=1e-12)
     assert (result.positions, result.information_sets, result.samples) == (54, 12, 0)
-    assert tefuda.exact("kuhn", player) == result
+    assert tefuda.exact("kuhn", player, threads=1) == result
+
+
+def test_a_player_that_draws_lots_is_asked_as_often_as_is_said():
+    by_hand = exact(KUHN, "pimc", STANDARD, samples=3, seed=5)
+    found = tefuda.exact("kuhn", "pimc", samples=3, seed=5)
+    assert found == by_hand
+    assert found.samples == 3
 
 
 def test_rules_are_heeded():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tefuda.conformance import CHECKS, check, deals, guessing, play, scenes, secrecy, study, tables
+from tefuda.conformance import CHECKS, check, deals, guessing, places, play, scenes, secrecy, study, tables
 from tefuda.contract import Game, Statistics
 from tefuda.kernel.compile import COMPILED
 
@@ -68,4 +68,4 @@ KEEPS, TAKES, UNIFORM = (
 )  # fmt: skip
 SEATS_KNOW, PLAYERS_KNOW = secrecy.seats_know_nothing_hidden, secrecy.players_know_nothing_hidden
 FILLS, AGREE = tables.kernels_fill_their_arrays, tables.tables_agree
-LISTED, SCENES = deals.deals_are_listed, scenes.scenes_are_whole
+LISTED, SCENES, PLACES = deals.deals_are_listed, scenes.scenes_are_whole, places.places_are_true

@@ -11,7 +11,7 @@ from tefuda.games.koikoi.state import UNKNOWN, months_in, turned
 from tefuda.kernel.bits import ONE, ZERO, count, has, lowest, without_lowest
 from tefuda.kernel.compile import COMPILED, kernel
 from tefuda.kernel.random import below, draw
-from tests.conformance.breaking import AGREE, FILLS, KEEPS, SEATS_KNOW, TAKES, UNIFORM, broken, failing
+from tests.conformance.breaking import AGREE, FILLS, KEEPS, PLACES, SEATS_KNOW, TAKES, UNIFORM, broken, failing
 
 
 @kernel
@@ -173,6 +173,23 @@ def one_sided_scores(state, out):
     out[1] = 0.0
 
 
+KOIKOI_PLACES = KOIKOI.learning.places
+
+
+@kernel
+def places_from_one(state, out):
+    """1 for the first and 2 for the last: who plays for the most of it plays to lose."""
+    KOIKOI_PLACES(state, out)
+    for seat in range(2):
+        out[seat] = 1.5 - out[seat]
+
+
+@kernel
+def places_turned_around(state, out):
+    KOIKOI_PLACES(state, out)
+    out[0], out[1] = out[1], out[0]
+
+
 @kernel
 def dropping_apply(state, action):
     """Now and then a card falls from the field under the table."""
@@ -196,6 +213,8 @@ BROKEN_KOIKOI = {
         {"observe": two_options_exchanged_observe}, (FILLS, AGREE), {AGREE},
     ),
     "scores of one side": ({"scores": one_sided_scores}, CARDS_CHECKS, {play.scores_add_up}),
+    "places from 1": ({"places": places_from_one}, (PLACES, FILLS), {PLACES}),
+    "places turned around": ({"places": places_turned_around}, (PLACES, FILLS), {PLACES}),
     "a card dropped": ({"apply": dropping_apply}, CARDS_CHECKS, {play.cards_are_conserved}),
 }  # fmt: skip
 

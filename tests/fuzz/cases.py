@@ -274,10 +274,19 @@ def calls() -> list[tuple[Any, dict[str, Any]]]:
                 "device": "cpu", "threads": 1,
             },
         ),
-        (tefuda.exact, {"name": "kuhn", "player": "always-bet", "rules": None, "changes": [], "seats": [0]}),
+        (
+            tefuda.exact,
+            {
+                "name": "kuhn", "player": "always-bet", "rules": None, "changes": [], "seats": [0], "samples": 3,
+                "seed": 1, "threads": 1,
+            },
+        ),
         (
             tefuda.solve,
-            {"name": "kuhn", "out": "solved-again", "iterations": 2, "rules": None, "changes": [], "seed": 1},
+            {
+                "name": "kuhn", "out": "solved-again", "iterations": 2, "rules": None, "changes": [], "seed": 1,
+                "threads": 1,
+            },
         ),
         (
             tefuda.train,
@@ -318,7 +327,10 @@ def calls() -> list[tuple[Any, dict[str, Any]]]:
             },
         ),
         (lambda action: tefuda.table("kuhn").apply(action), {"action": 0}),
-        (tefuda.reproduce, {"paper": "koikoi", "scale": "quick", "out": "paper", "seed": 1}),
+        (
+            tefuda.reproduce,
+            {"paper": "koikoi", "scale": "quick", "out": "paper", "seed": 1, "threads": 1, "records": None},
+        ),
         (tefuda.table("kuhn").view, {"seat": 0}),
         (load, {"path": "policy.npz"}),
     ]  # fmt: skip

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from tefuda import games
+from tefuda.engine.network import variant_of
 from tefuda.errors import Problem
 from tefuda.kernel.compile import COMPILED
 from tefuda.learn.run import parse_arguments
@@ -17,10 +18,12 @@ from tests.games.kuhn.tables import value
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.skipif(not COMPILED, reason="thousands of games: compiled only")
 
-from tefuda.learn.deep.memory import Memory  # noqa: E402  (needs torch)
+from tefuda.learn.deep.common import WIN_SCALE, scales_of  # noqa: E402  (needs torch)
+from tefuda.learn.deep.memory import Memory  # noqa: E402
 from tefuda.learn.deep.network import forward  # noqa: E402
 from tefuda.learn.deep.tables import Machine  # noqa: E402
 from tefuda.learn.nfsp import Arguments, FictitiousSelfPlay  # noqa: E402
+from tefuda.learn.watched import variant  # noqa: E402
 
 CPU = torch.device("cpu")
 KUHN = games.find("kuhn")
@@ -224,6 +227,16 @@ def test_the_best_response_to_a_fixed_player_is_exact():
     assert (value(response, half) - value(half, response)) / 2 == pytest.approx(11 / 24, abs=0.005)
     # what a call with the king is worth after a bet: the bet and the ante
     assert float(worth[8, 1]) * learner.scale == pytest.approx(2, abs=0.1)
+
+
+def test_the_policy_card_names_the_unit_of_the_first_rules():
+    """By `nintendo` the match is played for, by `paper` the score: the card tells both of the first."""
+    game = games.find("koikoi")
+    rules = [game.rulebook.make(preset) for preset in ("nintendo", "paper")]
+    learner = FictitiousSelfPlay(game, rules, None, Arguments(goal="match", lanes=4, steps=2), 1, CPU, 1)
+    assert learner.goals == ["win", "score"]
+    assert variant(learner) == variant_of(128, 2, WIN_SCALE, "win")
+    assert learner.lanes.setting[2].tolist() == scales_of(game, rules, learner.goals, 1) != [WIN_SCALE, WIN_SCALE]
 
 
 def test_a_learner_that_is_restored_goes_on_the_same():

@@ -139,3 +139,21 @@ def test_a_neighbour_hides_nothing_that_is_installed(tmp_path):
         "import random\n\n\nclass P:\n    def act(self, view):\n        return random.Random(1).choice(view.legal)\n"
     )
     match(KUHN, [f"{tmp_path / 'player.py'}:P", "random"], 2)
+
+
+# --- a path that is no player ---
+
+
+def test_a_path_says_what_it_should_end_in(tmp_path):
+    (tmp_path / "policy.npz").write_bytes(b"")
+    (tmp_path / "note.txt").write_text("hello", encoding="utf-8")
+    for name, said in [
+        (tmp_path, f"{tmp_path} is a folder: its policy is {tmp_path / 'policy.npz'}"),
+        (tmp_path / "policy", f"{tmp_path / 'policy'} is no player: its policy is {tmp_path / 'policy.npz'}"),
+        (tmp_path / "note.txt", "is no player: a policy file ends in .npz"),
+        (tmp_path / "nowhere", f"unknown player of kuhn '{tmp_path / 'nowhere'}': known are random"),
+        ("nobody/x", "unknown player of kuhn 'nobody': known are random"),
+    ]:
+        with pytest.raises(Problem) as refused:
+            resolve(KUHN, str(name))
+        assert said in str(refused.value)

@@ -70,7 +70,7 @@ def exact(
     threads: int | None = None,
 ) -> Exact:  # fmt: skip
     """Value a player in the whole game; `seats`: those of the best responses, None for all."""
-    outside.seed(seed)
+    seed, threads = outside.seed(seed), outside.threads(threads)
     outside.whole("samples", samples, 1, outside.MOST_SAMPLES)
     player = entrant_of(game, given, rules)
     if player.policy is None:

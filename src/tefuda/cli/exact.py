@@ -96,17 +96,17 @@ def solve(
 
     `tefuda solve koikoi --set pack=small --out results/small`
     """
+    from tefuda.files.policy import POLICY_FILE
     from tefuda.games import find
-    from tefuda.learn.equilibrium import POLICY
     from tefuda.learn.equilibrium import solve as run
 
     found = find(game)
     result = run(found, found.rulebook.make(rules, changes), iterations, out, seed, threads)
     if json:
-        print_json({"file": str(out / POLICY), **result.data()})
+        print_json({"file": str(out / POLICY_FILE), **result.data()})
     else:
         _print(result)
-        console().print(f"policy: {out / POLICY}", soft_wrap=True)
+        console().print(f"policy: {out / POLICY_FILE}", soft_wrap=True)
 
 
 def _print(result: "Exact") -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tefuda import outside
-from tefuda.conformance import deals, golden, guessing, play, scenes, secrecy, tables, telling
+from tefuda.conformance import deals, golden, guessing, places, play, scenes, secrecy, tables, telling
 from tefuda.conformance.golden import write_golden
 from tefuda.conformance.study import Failed, Study
 from tefuda.contract import Game
@@ -36,6 +36,7 @@ CHECKS: dict[str, Check] = {
     "games end in time, and there is a legal action until then": play.games_end,
     "every card is somewhere, and only once": play.cards_are_conserved,
     "scores add up as declared": play.scores_add_up,
+    "expected places add up to 0, and follow the scores at the end": places.places_are_true,
     "same seed, same bytes, however the work is cut": play.same_bytes,
     "neighbouring seeds and deals have nothing in common": play.streams_differ,
     "hidden cards change nothing that a seat is given": secrecy.seats_know_nothing_hidden,

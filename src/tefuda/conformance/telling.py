@@ -21,7 +21,7 @@ from tefuda.table.table import Table
 LANGUAGES = ("both", "ja", "en")
 
 
-class Kind(NamedTuple):
+class Sort(NamedTuple):
     """What distinguishes decisions that are told in different ways."""
 
     part: str  # of the actions: a rare decision mostly has one of its own
@@ -53,11 +53,11 @@ def tellings_keep_secrets(study: Study) -> str:
     source = study.source(4)
     compared = public = secret = 0
     for rules in study.rules:
-        kinds = _kinds(study, rules)
-        public += sum(len(found) for kind, found in kinds.items() if not kind.secret)
-        secret += sum(len(found) for kind, found in kinds.items() if kind.secret)
-        share = max(1, study.sizes.tables // max(1, len(kinds)))
-        chosen = [each for found in kinds.values() for each in source.sample(found, min(share, len(found)))]
+        sorts = _sorts(study, rules)
+        public += sum(len(found) for sort, found in sorts.items() if not sort.secret)
+        secret += sum(len(found) for sort, found in sorts.items() if sort.secret)
+        share = max(1, study.sizes.tables // max(1, len(sorts)))
+        chosen = [each for found in sorts.values() for each in source.sample(found, min(share, len(found)))]
         source.shuffle(chosen)
         for number, situation in enumerate(chosen):
             reading = (situation.seat + 1 + number % max(game.seats - 1, 1)) % game.seats  # one of the others
@@ -71,16 +71,16 @@ def tellings_keep_secrets(study: Study) -> str:
     return f"{public:,} decisions were public, {secret:,} secret; {compared:,} were compared with some that look alike"
 
 
-def _kinds(study: Study, rules: Rules) -> dict[Kind, list[Situation]]:
+def _sorts(study: Study, rules: Rules) -> dict[Sort, list[Situation]]:
     """Decisions of random games by what is told of them: cards may come to light but once in a game."""
     spaces = study.game.spaces
-    found: dict[Kind, list[Situation]] = {}
+    found: dict[Sort, list[Situation]] = {}
     for deal in range(3000, 3000 + study.sizes.walks):
         for (situation, action), (after, _) in pairwise(study.walk(rules, deal)):
             secret = bool(spaces.secret and spaces.secret(situation.states, situation.seat, action))
             shown = spaces.shown(situation.states, after.states, action) if spaces.shown else []
             part = next(key for key, where in spaces.actions.slices.items() if where.start <= action < where.stop)
-            found.setdefault(Kind(part, secret, tuple(each.what for each in shown)), []).append(situation)
+            found.setdefault(Sort(part, secret, tuple(each.what for each in shown)), []).append(situation)
     return found
 
 

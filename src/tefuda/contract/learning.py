@@ -282,7 +282,9 @@ class Learning:
     symmetry: Symmetry | None = None  # by which weights of a network are tied
     insight: Insight | None = None  # what a critic is told; None: what the other seats can know
     between: BetweenRounds | None = None  # how a match stands between two rounds, for learners with a critic
-    places: Callable | None = None  # places(state, out): the place that each seat may expect; at the end, its place
+    # places(state, out): the place that each seat may expect, from the middle: with four seats 1.5 for the first, then
+    # 0.5, -0.5, and -1.5 for the last. At the end it is the seat's place; those who are level can share theirs
+    places: Callable | None = None
 
     def model(self, name: str) -> Outcomes | Estimates | Ends | None:
         """A model of the game by its name: something that foretells and does not play."""

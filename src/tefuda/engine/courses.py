@@ -20,10 +20,10 @@ def courses_of(seats: int) -> SimpleNamespace:
 
         Each seat's decisions are taken by themselves: after one comes the seat's next, or the end of the game. The
         last decision of each seat in the window gets none, for what follows it is not known yet. Where a new round
-        begins in between (`turned`), what follows is worth its level: what is foretold by how the match stands alone.
-        Then the luck of the new round is no credit of the one before. `begins` marks the decisions behind such a turn.
+        begins in between, what follows is worth what is foretold by how the match stands alone (`levels`). Then the
+        luck of the new round is no credit of the one before. `begins` marks the first decisions of new rounds.
         """
-        values, levels, turned, seat_of, asked_of, ended, rewards = course  # [steps, lanes]; rewards [.., seats]
+        values, levels, new_round, seat_of, asked_of, ended, rewards = course  # [steps, lanes]; rewards [.., seats]
         advantage, target, counts, begins = credit
         known, ahead, gain, pending, level, crossed, next_at = (
             places[0], places[1], places[2], places[3], places[4], places[5], places[6],
@@ -38,7 +38,7 @@ def courses_of(seats: int) -> SimpleNamespace:
                 if ended[at, lane]:
                     known[seat], ahead[seat], gain[seat], pending[seat] = 1.0, 0.0, 0.0, 0.0
                     crossed[seat], next_at[seat] = 0.0, -1.0
-                elif turned[at, lane] and next_at[seat] >= 0.0:
+                elif new_round[at, lane] and next_at[seat] >= 0.0:
                     crossed[seat] = 1.0
                 pending[seat] += rewards[at, lane, seat]
             seat = int(seat_of[at, lane])

@@ -1,7 +1,7 @@
 """Many tables at once: the kernels of one lane, for all cores and for CUDA.
 
 A lane is one table. Compiled players move on by themselves. Others, a network or a program, are asked from outside,
-for all lanes together. Two ways to go on are built of the same parts:
+for all lanes together. Three ways to go on are built of the same parts:
 
     reach, look, take     the arena's: each lane plays one game, and is given the action that was chosen
     start, step           the learners': a lane goes on for ever, the next game is dealt when one is over. The learner
@@ -9,7 +9,7 @@ for all lanes together. Two ways to go on are built of the same parts:
     start, act            the vector environment's: the same, but the action itself is given
 
 Rewards are what `scores` gains from one decision to the next; or (goal place) what the place gains that a seat may
-expect; or (goal win) the share of the win at the end alone.
+expect; or (goal win) the share of the win, at the end alone.
 
 Arrays go together, in tuples:
     own       states, rngs [lanes, seats], games [lanes] finished, luck [lanes, seats] random numbers for the learner,

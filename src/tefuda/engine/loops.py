@@ -45,7 +45,7 @@ def loops_of(game: Game, compiled_in: tuple[Policy, ...] | None = None) -> Simpl
     rngs [seats]               each seat's own stream
     seating [rotations, seats] which player sits where
     seated                     the players: see engine/seated.py
-    scratch                       scratch space: tables, rngs, mask, worlds, numbers, out
+    scratch                    scratch space: tables, rngs, mask, worlds, numbers, out
     """
     deal, to_move, legal, apply = game.kernels.deal, game.kernels.to_move, game.kernels.legal, game.kernels.apply
     scores, hide, guess = game.kernels.scores, game.kernels.hide, game.kernels.guess

@@ -23,7 +23,7 @@ from tefuda.kernel.powers import exp
 from tefuda.kernel.random import drawn, unit
 
 NAME = "network"
-UNITS, BLOCKS, TEMPERATURE, SCALE, GOAL = 0, 1, 2, 3, 4  # what stands before the weights in a policy's numbers
+UNITS, BLOCKS, TEMPERATURE, SCALE, GOAL = 0, 1, 2, 3, 4  # what stands before the weights in a player's parameters
 HEADER = 5
 MOST_UNITS = 1024  # of one layer: kernels have a fixed place for them
 MOST_BLOCKS = 8

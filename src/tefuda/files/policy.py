@@ -19,6 +19,7 @@ from tefuda.errors import Problem, unknown
 from tefuda.files.archive import read_archive, write_archive
 
 FORMAT = "tefuda policy 1"
+POLICY_FILE = "policy.npz"  # what a run ends in, in its folder
 MOST_BYTES = 256 << 20  # unpacked; the largest network of ours has 8 MiB
 MOST_CARD = 1 << 20  # characters
 KEPT = 8  # files that stay in memory: a player of mahjong is made of five, which the next one shares
@@ -72,7 +73,7 @@ def _read(path: Path, written: tuple[int, ...]) -> tuple[PolicyCard, np.ndarray]
     except FileNotFoundError:
         raise Problem(f"no policy file {path}") from None
     except (Problem, KeyError, ValueError) as error:
-        why = f"it has no {error}" if isinstance(error, KeyError) else str(error).removeprefix(f"{path} ")
+        why = f"it has no {error}" if isinstance(error, KeyError) else str(error).replace(f"{path} ", "it ", 1)
         raise Problem(f"{path} is not a policy file of tefuda, or it is damaged ({why})") from error
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         raise Problem(f"{path} is not a policy file of the format {FORMAT!r}")

@@ -80,12 +80,12 @@ def run_chunks(
 
 
 def collect(
-    what: str, work: Callable[[int, int], Result], numbers: list[int], unit: str, threads: int | None
+    what: str, work: Callable[[int, int], Result], total: int, size: int, unit: str, threads: int | None
 ) -> list[Result]:
-    """Run independent tasks on all cores, in order, with progress."""
+    """Run work(first, last) for all pieces of 0 to total, and give the results in their order, with progress."""
     results = []
-    with Progress(what, len(numbers), unit) as progress:
-        for _, last, result in run_chunks(work, [(number, number + 1) for number in numbers], threads):
+    with Progress(what, total, unit) as progress:
+        for _, last, result in run_chunks(work, chunks(total, size), threads):
             results.append(result)
             progress.update(last)
     return results

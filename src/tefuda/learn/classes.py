@@ -9,7 +9,7 @@ The learner knows no game: a game's `sampled` gives the positions, and the steps
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -31,6 +31,8 @@ SHOWN = 1 << 16  # rows that are measured at once
 @dataclass(frozen=True)
 class Arguments:
     """How to learn; stored with the result."""
+
+    MOST: ClassVar = {"batch": 1 << 24}
 
     positions: str = ""  # a folder of `tefuda positions`; empty: they are made in the folder of the run
     player: str = ""  # who plays; empty: the usual one

@@ -12,7 +12,7 @@ from tefuda.arena.exact import Exact, exact
 from tefuda.contract import Game, Rules
 from tefuda.engine import solution, tabular
 from tefuda.errors import Problem
-from tefuda.files.policy import PolicyCard, save
+from tefuda.files.policy import POLICY_FILE, PolicyCard, save
 from tefuda.files.provenance import commit
 from tefuda.progress import Progress
 from tefuda.search.cfr import Solver
@@ -20,7 +20,6 @@ from tefuda.search.response import MOST_DEALS
 from tefuda.search.sampling import Sampler
 from tefuda.search.tree import listed, write_out
 
-POLICY = "policy.npz"
 AT_ONCE = 10  # iterations between looks at the clock …
 SAMPLED_AT_ONCE = 10_000  # … where each is one deal
 USUAL, SAMPLED_USUAL = 1000, 2_000_000  # iterations
@@ -32,13 +31,13 @@ def solve(
     """Solve a game and write the average of all play to a folder; returns what the file's player gets."""
     if iterations is not None:
         iterations = outside.whole("iterations", iterations, 1, outside.MOST_ITERATIONS)
-    out, seed = outside.place("out", out), outside.seed(seed)
+    out, seed, threads = outside.place("out", out), outside.seed(seed), outside.threads(threads)
     if listed(game, rules, MOST_DEALS).parts is not None:
         card, weights = _sampled(game, rules, iterations or SAMPLED_USUAL, seed)
     else:
         card, weights = _written_out(game, rules, iterations or USUAL)
-    save(out / POLICY, card, weights)
-    return exact(game, str(out / POLICY), rules, threads=threads)
+    save(out / POLICY_FILE, card, weights)
+    return exact(game, str(out / POLICY_FILE), rules, threads=threads)
 
 
 def _written_out(game: Game, rules: Rules, iterations: int) -> tuple[PolicyCard, np.ndarray]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from tefuda.contract import Game, Rules
 from tefuda.errors import Problem
+from tefuda.files.policy import POLICY_FILE
 from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import Player, entrant_of
 
@@ -25,7 +26,7 @@ class Offer:
     @property
     def file(self) -> str:
         """What the file with the result is called."""
-        return "model.npz" if self.model else "policy.npz"
+        return "model.npz" if self.model else POLICY_FILE
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ The learner knows no game. What it remembers stays on the device: no number come
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -30,8 +30,9 @@ from tefuda.engine.network import NAME
 from tefuda.errors import Problem
 from tefuda.learn import watched
 from tefuda.learn.deep.common import (
+    MOST,
+    POOL,
     SELF,
-    WIN_SCALE,
     check_common,
     deals_of,
     descend,
@@ -42,7 +43,7 @@ from tefuda.learn.deep.common import (
     more_rules,
     names_of_rules,
     precision_of,
-    scale_of,
+    scales_of,
     unbiased_rate,
 )
 from tefuda.learn.deep.memory import Memory
@@ -58,6 +59,8 @@ OPEN = -2  # what lanes.follow says of a decision whose consequence is not known
 @dataclass(frozen=True)
 class Arguments:
     """How to learn. The defaults suit a CPU; they are stored with the result."""
+
+    MOST: ClassVar = {**MOST, "ring": 1 << 26, "reservoir": 1 << 28}
 
     decisions: int = 4_000_000  # decisions to learn from, of all seats together
     opponent: str = SELF  # self; or a player who takes all other seats
@@ -94,7 +97,7 @@ class Arguments:
         check_common(self.units, self.blocks, self.precision, self.goal)
         if not (0 < self.anticipation <= 1 and 0 <= self.explore <= 1 and 0 <= self.explore_end <= 1):
             raise Problem("anticipation lies above 0 and up to 1, explore and explore_end from 0 to 1")
-        if self.opponent == "pool":
+        if self.opponent == POOL:
             raise Problem("nfsp has no pool of past selves, its average is one: opponent takes self or a player")
 
 
@@ -115,8 +118,8 @@ class FictitiousSelfPlay:
         self.shape = NetworkShape(inputs, arguments.units, arguments.blocks, actions)
         self.precision = precision_of(arguments.precision)
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
-        self.scale = scale_of(game, rules[self.goals.index("score")], seed) if "score" in self.goals else WIN_SCALE
-        scales = [self.scale if goal == "score" else WIN_SCALE for goal in self.goals]
+        scales = scales_of(game, rules, self.goals, seed)
+        self.scale = scales[0]
         self.machine = machine = Machine(game, device, threads, opponent)
         versus = lanes if opponent else 0
         self.lanes = LearnerLanes(game, machine, rules, self.goals, scales, lanes, deals_of(seed), versus)

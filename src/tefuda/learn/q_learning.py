@@ -14,7 +14,7 @@ The learner knows no game: a game's `action_values` give the features of an acti
 import math
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -40,6 +40,8 @@ CURVE_DEALS = 1000  # on which each point of the curve is measured, always the s
 @dataclass(frozen=True)
 class Arguments:
     """How to learn. The defaults are the paper's; they are stored with the result."""
+
+    MOST: ClassVar = {"points": 100_000}
 
     opponent: str = SELF  # who sits in the other seats: a player's name, or self-play against past selves
     games: int = 100_000  # to learn from

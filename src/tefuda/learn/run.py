@@ -20,10 +20,6 @@ EVERY = 5.0  # seconds between checkpoints
 # Arguments that older runs do not name, with the value that changes nothing for them.
 LATER = {"symmetric": True, "actors": 1, "settle": 0.0, "exploring": "random", "squares": 0.0}
 MOST_WHOLE = 10**15  # of an argument that counts work
-MOST = {  # of arguments that take memory
-    "lanes": 1 << 20, "actors": 1 << 14, "steps": 1 << 14, "batch": 1 << 24, "critic": 1 << 12, "past": 10_000,
-    "hidden": 1 << 14, "ring": 1 << 26, "reservoir": 1 << 28, "positions": 10**8, "points": 100_000,
-}  # fmt: skip
 
 
 class Resumable(Protocol):
@@ -36,26 +32,27 @@ class Resumable(Protocol):
 
 
 def parse_arguments(arguments: type, texts: list[str]) -> Any:
-    """Arguments of a type, made from `key=value` texts; an unknown key is an error."""
-    known = {each.name: each for each in fields(arguments)}
+    """Arguments of a type, made from `key=value` texts; an unknown key is an error. The type can have `MOST`: the most
+    of those arguments that count from 0 on and take memory."""
+    known, most = {each.name: each for each in fields(arguments)}, getattr(arguments, "MOST", {})
     values: dict[str, Any] = {}
     for text in outside.texts("arguments", texts):
         key, value = outside.setting("--arg", text, "episodes=1000")
         if key not in known:
             raise unknown("argument", key, known)
-        values[key] = _convert(key, value, known[key].default)
+        values[key] = _convert(key, value, known[key].default, most.get(key))
     return arguments(**values)
 
 
-def _convert(key: str, text: str, default: Any) -> Any:
+def _convert(key: str, text: str, default: Any, most: int | None) -> Any:
     try:
         if isinstance(default, bool):
             return {"yes": True, "no": False}[text]
         if isinstance(default, tuple):
             return tuple(int(each) for each in text.split(","))
         if isinstance(default, int):
-            least = 0 if key in MOST else -MOST_WHOLE
-            return outside.whole(f"argument {key}", int(text), least, MOST.get(key, MOST_WHOLE))
+            bounds = (-MOST_WHOLE, MOST_WHOLE) if most is None else (0, most)
+            return outside.whole(f"argument {key}", int(text), *bounds)
         return type(default)(text)
     except (ValueError, KeyError):
         takes = "yes or no" if isinstance(default, bool) else f"a value like {default!r}"

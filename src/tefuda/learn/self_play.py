@@ -26,7 +26,7 @@ Schedules count decisions, so that a run that was killed goes on to the same res
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -38,9 +38,9 @@ from tefuda.kernel.cluster import Cluster, cluster_at
 from tefuda.learn import watched
 from tefuda.learn.deep.acting import Actors, Conditions, Networks
 from tefuda.learn.deep.common import (
-    PLACE_SCALE,
+    MOST,
+    POOL,
     SELF,
-    WIN_SCALE,
     check_common,
     deals_of,
     descend,
@@ -50,7 +50,7 @@ from tefuda.learn.deep.common import (
     mixed,
     more_rules,
     names_of_rules,
-    scale_of,
+    scales_of,
     unbiased_rate,
 )
 from tefuda.learn.deep.credit import Between, Credit
@@ -64,13 +64,14 @@ from tefuda.players.entrant import Entrant
 from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
 
-POOL = "pool"  # the opponents of a learner that plays itself and its past selves
 GROUPS = 8  # different past selves that are played against at a time
 
 
 @dataclass(frozen=True)
 class Arguments:
     """How to learn. The defaults suit a CPU; they are stored with the result."""
+
+    MOST: ClassVar = {**MOST, "actors": 1 << 14, "critic": 1 << 12, "past": 10_000}
 
     decisions: int = 4_000_000  # decisions to learn from, of all seats together
     opponent: str = SELF  # self; pool: itself and past selves; or a player who takes all other seats
@@ -143,10 +144,7 @@ class SelfPlay:
         if arguments.critic:
             self.critic = NetworkShape(inputs + hidden_size(game), arguments.critic, arguments.blocks, 0)
         self.goals = [goal_of(game, each, arguments.goal) for each in rules]
-        units = {"win": WIN_SCALE, "place": PLACE_SCALE}
-        if "score" in self.goals:
-            units["score"] = scale_of(game, rules[self.goals.index("score")], seed)
-        scales = [units[goal] for goal in self.goals]
+        scales = scales_of(game, rules, self.goals, seed)
         self.scale = scales[0]
         self.pooled = arguments.opponent == POOL
         network = opponent is not None and opponent.plays_by(NAME)
@@ -191,9 +189,8 @@ class SelfPlay:
         self.batch = self.machine.tensor((min(arguments.batch, arguments.steps * lanes),), torch.int64)
         # entropy, rate, follow, whether to imitate, whether the network learns (or its critic alone)
         self.schedule = self.machine.tensor((5,), torch.float32)
-        rule_of = (
-            torch.arange(lanes, device=device) % each // game.seats % len(rules)
-        )  # as engine/lanes.py gives them out
+        lane = torch.arange(lanes, device=device)
+        rule_of = lane % each // game.seats % len(rules)  # as engine/lanes.py gives them out
         self.credit = Credit(self.machine, self.window, rule_of, self.between, arguments.fade)
         changed = [self.weights, self.mean, *self.moments]
         self.step = as_graph(self._step, device, changed)
@@ -212,7 +209,8 @@ class SelfPlay:
         if self.pooled:
             self._draw_past_selves()
         with torch.no_grad():
-            self._give_credit(self.actors.play(Networks(self.weights.detach(), self.others, self.in_lesson)))
+            behind = self.actors.play(Networks(self.weights.detach(), self.others, self.in_lesson))
+            self._give_credit(behind)
         generator = torch.Generator(self.machine.device).manual_seed(hash_of(self.seed, self.done_decisions))
         for _ in range(arguments.epochs):
             self._learn(generator)
@@ -239,8 +237,9 @@ class SelfPlay:
         drawn = torch.stack([self.past[number] for number in random.integers(len(self.past), size=groups)])
         self.others = self.shape, drawn
 
-    def _give_credit(self, value: Any) -> None:
-        self.credit.give(value, self._between_weights())
+    def _give_credit(self, behind: Any) -> None:
+        """`behind`: the values of the decisions behind the window."""
+        self.credit.give(behind, self._between_weights())
 
     def _between_weights(self) -> Any:
         return self.weights[-self.between.shape.size :] if self.between else None
@@ -291,6 +290,7 @@ class SelfPlay:
             loss = loss + arguments.magnet * (chances * (log_chances - there)).sum(dim=1)
         if self.lessons:
             loss = torch.where(lesson > 0, -now, loss)
+        # errors of values in the unit of the first rules: by others they can be many times as large
         value_weight = arguments.value * (credit.spread[0] / spread).square()
         loss = loss + value_weight * (value - target).square()
         if critic:

@@ -8,6 +8,7 @@ Weights lie in one row: input to hidden [inputs, hidden], hidden biases, hidden 
 import math
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -25,6 +26,8 @@ from tefuda.learn.run import run
 @dataclass(frozen=True)
 class Arguments:
     """How to learn. The defaults are the paper's where it says."""
+
+    MOST: ClassVar = {"hidden": 1 << 14, "batch": 1 << 24, "positions": 10**8}
 
     hidden: int = 200  # units between the inputs and the output
     step: float = 0.05  # learning rate

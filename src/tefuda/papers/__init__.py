@@ -28,8 +28,8 @@ def find(name: str) -> "Paper[Any]":
 
 
 def reproduce(
-    paper: str, scale: str, out: Path | None, seed: int, threads: int | None = None, work: Path | None = None,
-    records: Path | None = None,
+    paper: str, scale: str, out: str | Path | None, seed: int, threads: int | None = None, work: Path | None = None,
+    records: str | Path | None = None,
 ) -> Report:  # fmt: skip
     """Run a paper's experiments and write its report; `work` keeps finished parts beyond the end of the run. `records`
     is a file with records of other programs, for papers that can use one."""

@@ -92,7 +92,7 @@ class Laboratory(Generic[Size]):
 
     def collect(self, what: str, work: Callable[[int], Learned], count: int, unit: str) -> list[Learned]:
         """Independent tasks, numbered from 0, side by side on the cores."""
-        return collect(what, lambda number, _: work(number), list(range(count)), unit, self.threads)
+        return collect(what, lambda number, _: work(number), count, 1, unit, self.threads)
 
     def measure(
         self, players: Sequence[str | Entrant], deals: int, rules: Rules | None = None, first: int = EVALUATION

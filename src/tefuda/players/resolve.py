@@ -7,6 +7,7 @@ own, `path/to/file.py:ClassName`, with settings behind a slash; or a bot of anot
 """
 
 import importlib
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -79,8 +80,7 @@ def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
             raise Problem(f"{name} has learned by the rules {card.rules}, but the rules are {rules}")
         return _compiled(game, name, card.policy, join(card.variant, variant), weights, card.about, rules)
     if not named:
-        base = name.partition("/")[0]
-        raise unknown(f"player of {game.name}", base, list(dict.fromkeys(player.name for player in game.players.named)))
+        raise _nobody(game, name)
     player = (game.players.playing(named, rules) or named)[0]
     if player.under is not None and not player.under(rules):
         plays = "; or with ".join(filter(None, map(game.players.rules_of, named)))
@@ -91,6 +91,18 @@ def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
         variant = join(card.variant, variant)
     more = [policy.load_any(game, path) for path in player.more]
     return _compiled(game, name, player.policy, variant, weights, player.about, rules, player.search, more)
+
+
+def _nobody(game: Game, name: str) -> Problem:
+    """Why a name is no player's. Where it is the path of something, it says what a path should end in."""
+    if os.path.isfile(os.path.join(name, policy.POLICY_FILE)):
+        return Problem(f"{name} is a folder: its policy is {os.path.join(name, policy.POLICY_FILE)}")
+    if os.path.isfile(f"{name}.npz"):
+        return Problem(f"{name} is no player: its policy is {name}.npz")
+    if os.path.isfile(name):
+        return Problem(f"{name} is no player: a policy file ends in .npz, a class is path/to/file.py:ClassName")
+    known = list(dict.fromkeys(player.name for player in game.players.named))
+    return unknown(f"player of {game.name}", name if name.startswith("/") else name.partition("/")[0], known)
 
 
 def _searches(game: Game, named: list[NamedPlayer]) -> bool:

@@ -18,9 +18,10 @@ With `ahead`, worlds are not played to their end, but to that one of the seat's 
 asked what the seat may expect. That is less noisy than a result, and takes a part of the time. It counts what the
 adviser has learned to reach, which need not be the score.
 
-Its kernel is made for the policy that plays worlds out. Its numbers: worlds, solve, how many more settings stand behind
-these six (0 where they are the usual ones, otherwise 2: close, ahead), whether the playing policy is blind, trust, how
-many numbers the adviser has, then the further settings, the numbers of the adviser and those of the playing policy.
+Its kernel is made for the policy that plays worlds out. Its parameters: worlds, solve, how many more settings stand
+behind these six (0 where they are the usual ones, otherwise 2: close, ahead), whether the playing policy is blind,
+trust, how many parameters the adviser has, then the further settings, the parameters of the adviser and those of the
+playing policy.
 """
 
 import math
@@ -77,7 +78,7 @@ def policy_with(game: Game, playing: Policy, advised: bool, around: Callable[[An
 
 
 def parameters_of(search: Search, playing: Policy, advice: np.ndarray, params: np.ndarray) -> np.ndarray:
-    """The numbers of a search player: its settings, then those of its adviser and of the playing policy."""
+    """The parameters of a search player: its settings, then those of its adviser and of the playing policy."""
     usual = (search.close, search.ahead) == (CLOSE, 0)
     more = [] if usual else [search.close, search.ahead]
     header = [search.worlds, search.solve, len(more), playing.blind, search.trust, len(advice)]

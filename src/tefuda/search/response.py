@@ -85,25 +85,25 @@ class Opposition:
         with Progress(what, number or 1, "deals") as progress:
             for chances, tables in self.chance.in_parts(self.game.blank(self.rules)):
                 chances = np.asarray(chances, np.float64)
-                sights = np.zeros(len(tables), np.uint64)
-                self.kernels.look_at(tables, seat, sights, self._scratch())
-                order = np.argsort(sights, kind="stable")
-                chances, tables, sights = chances[order], tables[order], sights[order]
+                trails = np.zeros(len(tables), np.uint64)
+                self.kernels.look_at(tables, seat, trails, self._scratch())
+                order = np.argsort(trails, kind="stable")
+                chances, tables, trails = chances[order], tables[order], trails[order]
 
-                def work(first: int, last: int, part: tuple = (chances, tables, sights)) -> np.ndarray:
+                def work(first: int, last: int, part: tuple = (chances, tables, trails)) -> np.ndarray:
                     return self._piece(seat, *(each[first:last] for each in part))
 
-                for _, last, found in run_chunks(work, _pieces(sights), threads):
+                for _, last, found in run_chunks(work, _pieces(trails), threads):
                     progress.update(min(number or 1, done + last))
                     yield found
                 done += len(tables)
 
-    def _piece(self, seat: int, chances: np.ndarray, tables: np.ndarray, sights: np.ndarray) -> np.ndarray:
+    def _piece(self, seat: int, chances: np.ndarray, tables: np.ndarray, trails: np.ndarray) -> np.ndarray:
         """Some deals, all that look the same to the responder among them: its best value and its information sets."""
         scratch, totals = self._scratch(), np.zeros(self.game.seats + 1)
         start = np.zeros(1)
         edges = np.zeros(len(tables), np.int64)
-        level = self._follow(seat, (tables, chances, sights, edges), True, edges, start, scratch, totals)
+        level = self._follow(seat, (tables, chances, trails, edges), True, edges, start, scratch, totals)
         if seat == NOBODY:
             return totals
         gained, above = [start], []  # of every level: what its edges bring, and the edge above each information set
@@ -127,7 +127,7 @@ class Opposition:
         self, seat: int, level: tuple[np.ndarray, ...], dealt: bool, first_edges: np.ndarray, brought: np.ndarray,
         scratch: tuple, totals: np.ndarray,
     ) -> tuple[np.ndarray, ...]:  # fmt: skip
-        """All tables at the responder's next decisions: tables, weights, sights and the edges that lead to them.
+        """All tables at the responder's next decisions: tables, weights, trails and the edges that lead to them.
 
         What ends before that is added to `brought`, by its edge."""
         room = max(1024, 4 * len(level[0]))
@@ -159,12 +159,12 @@ class Opposition:
         )  # fmt: skip
 
 
-def _pieces(sights: np.ndarray) -> Iterator[tuple[int, int]]:
+def _pieces(trails: np.ndarray) -> Iterator[tuple[int, int]]:
     """Cut sorted deals where the responder sees a difference."""
-    ends = np.append(np.flatnonzero(sights[1:] != sights[:-1]) + 1, len(sights))
+    ends = np.append(np.flatnonzero(trails[1:] != trails[:-1]) + 1, len(trails))
     first = 0
     for end in ends.tolist():
-        if end - first >= AT_ONCE or end == len(sights):
+        if end - first >= AT_ONCE or end == len(trails):
             yield first, end
             first = end
 
@@ -194,9 +194,9 @@ def _kernels_of(game: Game, policy: Policy) -> SimpleNamespace:
         return mixed_in(mixed_in(seen, mover * actions + action) if told else seen, now)
 
     @kernel
-    def look_at(tables, seat, sights, scratch):
+    def look_at(tables, seat, trails, scratch):
         for i in range(tables.shape[0]):
-            sights[i] = look(tables[i], seat, scratch[1]) if seat >= 0 else np.uint64(i)
+            trails[i] = look(tables[i], seat, scratch[1]) if seat >= 0 else np.uint64(i)
 
     @kernel
     def count_legal(tables, first, starts, scratch):
@@ -226,14 +226,14 @@ def _kernels_of(game: Game, policy: Policy) -> SimpleNamespace:
             chances[action] /= total
 
     @kernel
-    def follow(seat, edge, weight, sight, looked, place, scratch, params, asking, ended, totals, out, filled):
+    def follow(seat, edge, weight, trail, looked, place, scratch, params, asking, ended, totals, out, filled):
         """Play a table, stack[0], on in every way of the others; returns how far `out` is filled, or FULL."""
         stack, view, chances, frames, marks, won = (
             scratch[0], scratch[1], scratch[5], scratch[6], scratch[7], scratch[9],
         )  # fmt: skip
         depth = 0
         frames[0, WEIGHT], frames[0, NEXT] = weight, NOBODY
-        marks[0, 0], marks[0, 1] = sight, looked
+        marks[0, 0], marks[0, 1] = trail, looked
         while depth >= 0:
             if frames[depth, NEXT] == NOBODY:
                 totals[seats] += 1.0
@@ -284,7 +284,7 @@ def _kernels_of(game: Game, policy: Policy) -> SimpleNamespace:
         """Take every action at every table of a level from `at` on, and play on; returns how far it came.
 
         A table whose followers do not fit into `out` any more is left for the next call."""
-        tables, weights, sights = level
+        tables, weights, trails = level
         stack, view, mask, ended = scratch[0], scratch[1], scratch[2], scratch[10]
         while at < tables.shape[0]:
             kept, edges = filled, 1
@@ -293,7 +293,7 @@ def _kernels_of(game: Game, policy: Policy) -> SimpleNamespace:
             if dealt:
                 stack[0] = tables[at]
                 filled = follow(
-                    seat, first_edges[at], weights[at], sights[at], looked, 0, scratch, params, asking, ended, totals,
+                    seat, first_edges[at], weights[at], trails[at], looked, 0, scratch, params, asking, ended, totals,
                     out, filled,
                 )  # fmt: skip
             else:
@@ -305,9 +305,9 @@ def _kernels_of(game: Game, policy: Policy) -> SimpleNamespace:
                     stack[0] = tables[at]
                     apply(stack[0], action)
                     now = look(stack[0], seat, view)
-                    sight = mixed_in(mixed_in(sights[at], seat * actions + action), now)
+                    trail = mixed_in(mixed_in(trails[at], seat * actions + action), now)
                     filled = follow(
-                        seat, first_edges[at] + edges, weights[at], sight, now, edges, scratch, params, asking,
+                        seat, first_edges[at] + edges, weights[at], trail, now, edges, scratch, params, asking,
                         ended, totals, out, filled,
                     )  # fmt: skip
                     edges += 1

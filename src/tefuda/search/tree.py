@@ -127,7 +127,7 @@ class _Writer:
         self.game, self.rules = game, rules
         self.positions: list[tuple[int, int, int, int]] = []  # parent, action, seat, information set
         self.scores: list[np.ndarray] = []
-        self.sights: dict[tuple, int] = {}  # all that a seat can have seen, numbered
+        self.trails: dict[tuple, int] = {}  # all that a seat can have seen, numbered
         self.looks: list[bytes] = []  # how the table looks to the seat at last, for each of these numbers
         self.sets: dict[int, int] = {}  # from such a number to that of an information set
         self.described: list[tuple[int, int, list[int], np.ndarray]] = []  # owner, depth, legal actions, view
@@ -192,7 +192,7 @@ class _Writer:
         look = view.tobytes()
         if before >= 0 and not heard and look == self.looks[before]:
             return before  # it has noticed nothing
-        number = self.sights.setdefault((seat, before, heard, look), len(self.sights))
+        number = self.trails.setdefault((seat, before, heard, look), len(self.trails))
         if number == len(self.looks):
             self.looks.append(look)
         return number

@@ -62,7 +62,7 @@ class Opinion:
 
 def asked_for(view: View, player: Entrant) -> Entrant:
     """Whose opinion a hint tells: the champion's, where the game's quick player plays the worlds on and the champion
-    tells its chances; else that of the player himself."""
+    tells its chances; else the player's own."""
     players = view.game.players
     if player.name != players.hint_player or not players.named_under(CHAMPION, view.rules):
         return player
@@ -87,7 +87,7 @@ def opinion_of(view: View, player: Entrant) -> Opinion | None:
 
 
 def _in_doubt(player: Entrant) -> np.ndarray:
-    """The numbers of a player. A network that always takes its first choice says how sure it is of it, all the same."""
+    """The parameters of a player. A network that always takes its first choice says all the same how sure it is."""
     if not player.plays_by(NETWORK) or player.params[TEMPERATURE] > 0:
         return player.params
     params = player.params.copy()
@@ -96,7 +96,8 @@ def _in_doubt(player: Entrant) -> np.ndarray:
 
 
 def _place(view: View, player: Entrant, numbers: np.ndarray) -> float | None:
-    """The place that a network expects which plays for it. Behind the chances, `numbers` holds its value."""
+    """The place, from 1, that a network expects which plays for it. Behind the chances, `numbers` holds its value: by
+    how much it foretells a better place than the game does (`Learning.places`, which counts from the middle)."""
     game, params = view.game, player.params
     places: Any = game.learning.places
     if not player.plays_by(NETWORK) or int(params[GOAL]) != PLACE or game.rulebook.rounds(view.rules) == 1:

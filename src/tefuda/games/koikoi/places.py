@@ -28,7 +28,7 @@ def spread_of(rules):
 
 @kernel
 def places(state, out):
-    """What each seat may expect of the match: 0.5 when it is won, -0.5 when it is lost."""
+    """The place that each seat may expect: 0.5 for the first, who has won the match, -0.5 for the last."""
     for seat in range(SEATS):
         score = float(state.score[seat])
         if state.phase == OVER:

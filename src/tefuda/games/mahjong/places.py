@@ -64,7 +64,7 @@ def expected_place(state, seat):
 
 @kernel
 def places(state, out):
-    """The place that each seat may expect."""
+    """The place that each seat may expect, as `expected_place` says."""
     for seat in range(SEATS):
         out[seat] = expected_place(state, seat)
 

@@ -189,9 +189,9 @@ def parameters(variant: str, weights: np.ndarray) -> np.ndarray:
 
 def names(cards: bool) -> tuple[str, ...]:
     """What every weight means. Of a hand, the unplayed cards from the weakest up: 1 for a card that one holds."""
-    kinds = ("lead", "take as second", "take as third", "take as fourth")
+    ways = ("lead", "take as second", "take as third", "take as fourth")
     places = [f"{m} strongest beside {n}" for n in range(RANKS - 1) for m in range(1, n + 2)]
-    pairs = [f"{kind}, {place}" for kind in kinds for place in places]
+    pairs = [f"{way}, {place}" for way in ways for place in places]
     if cards:
         pairs = [f"{pair}, card {card}" for pair in pairs for card in range(CARDS)]
     return (*pairs, *(f"hand {places:b}".replace(" 1", " ", 1) for places in range(1, HANDS + 1)))

@@ -27,7 +27,7 @@ from tefuda.learn.deep.torch import torch
 from tefuda.players.entrant import Entrant
 
 SURE = 1e3  # a logit that leaves no chance to others, which are 0
-State = dict[str, np.ndarray]  # of lanes: the tables as they stand
+LaneState = dict[str, np.ndarray]  # of lanes: the tables as they stand
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +146,7 @@ class Playing:
     conditions: Conditions
     networks: Networks
 
-    def __call__(self, number: int, state: State) -> tuple[State, np.ndarray, State]:
+    def __call__(self, number: int, state: LaneState) -> tuple[LaneState, np.ndarray, LaneState]:
         """What the window holds, the values behind it, and the tables as they stand then."""
         actor = self.conditions.actor
         lanes = self.conditions.lanes_of(number, actor.machine)
@@ -195,7 +195,7 @@ class Actors:
         self.conditions, self.window, self.cluster = conditions, window, cluster
         self.alone = Actor(conditions, machine, window)
         self.lanes: LearnerLanes | None = None  # of the one actor
-        self.states: list[State] = []  # of several
+        self.states: list[LaneState] = []  # of several
         if conditions.actors == 1:
             self.lanes = conditions.lanes_of(0, machine)
             self.lanes.start(window)
@@ -218,13 +218,13 @@ class Actors:
             self.behind[number * size : (number + 1) * size].copy_(torch.tensor(behind))
         return self.behind
 
-    def state(self) -> State:
+    def state(self) -> LaneState:
         """The tables of all lanes as they stand."""
         if self.lanes is not None:
             return self.lanes.state()
         return {key: np.concatenate([each[key] for each in self.states]) for key in self.states[0]}
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: LaneState) -> None:
         """Go on from there."""
         if self.lanes is not None:
             self.lanes.restore(state, self.window)

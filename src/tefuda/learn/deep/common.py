@@ -1,7 +1,7 @@
 """What the learners of networks share: what is played for, in which unit, steps of the gradient, seeds."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,11 @@ from tefuda.files.policy import random_rules
 from tefuda.learn.deep.torch import torch
 
 SELF = "self"  # the opponent of a learner that plays all seats
+POOL = "pool"  # the opponents of one that plays itself and its past selves
 PRECISIONS = {"half": "bfloat16", "single": "float32"}  # what torch calls the type of hidden layers
 WORDS = (*GOALS, "match")  # for a goal; a match is played for the win where it has several rounds
 ADAM = (0.9, 0.999, 1e-8)
+MOST = {"lanes": 1 << 20, "steps": 1 << 14, "batch": 1 << 24}  # of arguments that take memory
 
 
 def has_network(game: Game) -> bool:
@@ -52,6 +54,14 @@ def scale_of(game: Game, rules: Rules, seed: int) -> float:
     loops_of(game).playouts(game.blank(rules), seed, 0, SCALE_GAMES, scratch(game), scores)
     spread = float((scores - scores.mean(axis=0)).std())
     return spread if spread > 0 else 1.0
+
+
+def scales_of(game: Game, rules: Sequence[Rules], goals: Sequence[str], seed: int) -> list[float]:
+    """The unit of rewards by each of some rules. Scores have one unit, that of the first rules played for scores."""
+    units = {"win": WIN_SCALE, "place": PLACE_SCALE}
+    if "score" in goals:
+        units["score"] = scale_of(game, rules[goals.index("score")], seed)
+    return [units[goal] for goal in goals]
 
 
 def goal_of(game: Game, rules: Rules, goal: str) -> str:

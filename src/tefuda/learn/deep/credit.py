@@ -21,17 +21,17 @@ class Between:
     def __init__(self, game: Game, between: BetweenRounds, device: Any) -> None:
         space = game.spaces.observation
 
-        def places(keys: tuple[str, ...]) -> Any:
+        def entries(keys: tuple[str, ...]) -> Any:
             return torch.tensor([at for key in keys for at in range(*space.slices[key].indices(space.size))]).to(device)
 
-        self.told, self.rounds = places(between.parts), places(between.rounds)
+        self.told, self.rounds = entries(between.parts), entries(between.rounds)
         self.shape = NetworkShape(len(self.told), UNITS, 1, 0)
 
     def foretold(self, weights: Any, observation: Any) -> Any:
         """What the rest of the match brings the seats of some observations [rows, inputs], beyond what they have."""
         return forward(self.shape.parts(weights), observation[:, self.told])[1]
 
-    def turns(self, observation: Any) -> Any:
+    def new_rounds(self, observation: Any) -> Any:
         """Whether a new round begins behind each step but the last: [steps, lanes] of [steps + 1, lanes, inputs]."""
         rounds = observation[..., self.rounds]
         return (rounds[1:] != rounds[:-1]).any(dim=-1)
@@ -52,23 +52,24 @@ class Credit:
         self.begins = tensor()  # whether it is the first of its seat in a round, and one before it was credited
         self.spread = machine.tensor((window.lanes,), torch.float32)  # of advantages by the rules of each lane
 
-    def give(self, value: Any, between_weights: Any) -> None:
-        """Give credit to every decision whose consequence is known. The value of the decision behind the window is one:
-        without it, of a seat's last decisions only those would count after which the game was soon over."""
+    def give(self, behind: Any, between_weights: Any) -> None:
+        """Give credit to every decision whose consequence is known. `behind`: the values [lanes] of the decisions
+        behind the window. Without them, of a seat's last decisions only those would count after which the game was soon
+        over."""
         window, machine = self.window, self.machine
         values, ended, rewards = (
             torch.cat([each, more[None]])
             for each, more in (
-                (window.values, value),
+                (window.values, behind),
                 (window.ended, torch.zeros_like(window.ended[0])),
                 (window.rewards, torch.zeros_like(window.rewards[0])),
             )
         )
-        levels, turned = values, torch.zeros_like(ended)
+        levels, new_round = values, torch.zeros_like(ended)
         if self.between is not None:
             foretold = self.between.foretold(between_weights, window.observation.flatten(0, 1))
-            levels, turned[:-1] = foretold.view_as(values), self.between.turns(window.observation)
-        course = (values, levels, turned, window.seat_of, window.asked_of, ended, rewards)
+            levels, new_round[:-1] = foretold.view_as(values), self.between.new_rounds(window.observation)
+        course = (values, levels, new_round, window.seat_of, window.asked_of, ended, rewards)
         found = (self.advantage, self.target, self.counts, self.begins)
         machine.run(
             "credit_some", window.lanes, self.fade, tuple(map(machine.seen, course)), tuple(map(machine.seen, found))

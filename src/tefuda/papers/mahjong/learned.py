@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tefuda.files.policy import PolicyCard, load, load_any, load_for
+from tefuda.files.policy import POLICY_FILE, PolicyCard, load, load_any, load_for
 from tefuda.games.mahjong import GAME, PENALTY, SHARED
 from tefuda.games.mahjong.paper import groups
 from tefuda.games.mahjong.paper.positions import CLASSES, EXPLORING, piece
@@ -84,7 +84,7 @@ def content_of(lab: Laboratory[Any]) -> str:
 def of_records(lab: Laboratory[Any]) -> tuple[PolicyCard, Path]:
     """A policy that learns from the records given: its card and its file. An interrupted run goes on."""
     out = lab.work / f"one-player-records-{content_of(lab)}"
-    path = out / "policy.npz"
+    path = out / POLICY_FILE
     if not path.exists():
         texts = [f"records={lab.records}", f"passes={lab.size.passes}"]
         train(GAME, "one-player", texts, out, lab.seed, GAME.rulebook.make("hanchan"), 0, lab.threads)

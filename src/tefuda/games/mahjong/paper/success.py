@@ -17,8 +17,7 @@ from tefuda.games.mahjong.paper.positions import OWN, RULES, class_of, draw_star
 from tefuda.intervals import Interval, rate_interval
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import LEARNER, stream
-from tefuda.kernel.threads import chunks, run_chunks
-from tefuda.progress import Progress
+from tefuda.kernel.threads import collect
 
 HANS = (1, 2, 3, 4)
 CHUNK = 100  # deals that a core plays at once
@@ -58,12 +57,7 @@ def hans_won(
         _deals_of(game)(blank, seed, first, last, sitting, at_table, scratch(game, players), counts, won)
         return won
 
-    found = []
-    with Progress("playing", deals, "deals") as progress:
-        for _, last, won in run_chunks(work, chunks(deals, CHUNK), threads):
-            found.append(won)
-            progress.update(last)
-    return np.concatenate(found)
+    return np.concatenate(collect("playing", work, deals, CHUNK, "deals", threads))
 
 
 def success_rates(won: np.ndarray, hans: Sequence[int] = HANS) -> list[Interval]:

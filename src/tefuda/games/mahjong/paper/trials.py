@@ -17,8 +17,7 @@ from tefuda.games.mahjong.paper.positions import OWN, class_of
 from tefuda.games.mahjong.state import SEATS
 from tefuda.kernel.compile import kernel
 from tefuda.kernel.random import PLAYER, SEARCH, stream
-from tefuda.kernel.threads import chunks, run_chunks
-from tefuda.progress import Progress
+from tefuda.kernel.threads import collect
 
 CHUNK = 100  # trials that a core plays at once
 
@@ -69,9 +68,4 @@ def hans_won_after(
         _trials_of(game)(view, tried, seed, first, last, at_table, scratch(game, [player]), won)
         return won
 
-    found = []
-    with Progress("trials", trials, "trials") as progress:
-        for _, last, won in run_chunks(work, chunks(trials, CHUNK), threads):
-            found.append(won)
-            progress.update(last)
-    return np.concatenate(found)
+    return np.concatenate(collect("trials", work, trials, CHUNK, "trials", threads))

@@ -90,7 +90,7 @@ ALSO: dict[str, tuple[str, ...]] = {
     "ryukyoku": ("reason", "tehais", "tenpais", "deltas", "scores"), "end_game": ("scores",),
 }  # fmt: skip
 OWN = {"chi": 2, "pon": 2, "daiminkan": 3, "ankan": 4, "kakan": 3}  # tiles of `consumed`
-CALL_TYPES = {name: kind for kind, name in mjai.CALLS.items()}
+CALL_TYPES = {name: event_type for event_type, name in mjai.CALLS.items()}
 
 
 def check_of(event_type: str, key: str, hidden: bool) -> Check:
@@ -199,27 +199,27 @@ class _Reading:
         self.over = False
 
     def take(self, event: dict[str, Any], values: dict[str, Any]) -> None:
-        kind = event["type"]
-        if kind == "none":
+        event_type = event["type"]
+        if event_type == "none":
             return
-        if self.over or kind == "start_game":
-            raise Problem(f"{kind} stands {'behind end_game' if self.over else 'within a match'}")
-        if kind in ("start_kyoku", "end_game"):
+        if self.over or event_type == "start_game":
+            raise Problem(f"{event_type} stands {'behind end_game' if self.over else 'within a match'}")
+        if event_type in ("start_kyoku", "end_game"):
             if self.deal is not None:
-                raise Problem(f"{kind} stands before the end_kyoku of the deal")
-            if kind == "start_kyoku":
+                raise Problem(f"{event_type} stands before the end_kyoku of the deal")
+            if event_type == "start_kyoku":
                 self._start(event, values)
             else:
                 self.over = True
                 self.match.points = values.get("scores")
         elif self.deal is None:
-            raise Problem(f"{kind} stands outside of start_kyoku and end_kyoku")
-        elif kind == "end_kyoku":
+            raise Problem(f"{event_type} stands outside of start_kyoku and end_kyoku")
+        elif event_type == "end_kyoku":
             if self.deal.cut:
                 raise Problem("the deal has no end: hora or ryukyoku stands before end_kyoku")
             self.deal = None
-        elif not self.deal.cut and not (kind == "hora" and self.deal.wins):
-            raise Problem(f"{kind} stands behind the end of the deal")
+        elif not self.deal.cut and not (event_type == "hora" and self.deal.wins):
+            raise Problem(f"{event_type} stands behind the end of the deal")
         else:
             self._take(self.deal, event, values)
 
@@ -243,20 +243,20 @@ class _Reading:
         self._state(self.deal, event, values)
 
     def _take(self, deal: Deal, event: dict[str, Any], values: dict[str, Any]) -> None:
-        kind = event["type"]
-        if kind == "dora":
+        event_type = event["type"]
+        if event_type == "dora":
             deal.indicators.append(values["dora_marker"])
             deal.events.append(Event(paifu.DORA, -1, values["dora_marker"]))
             return
-        if kind in ("hora", "ryukyoku"):
-            self._end(deal, kind, values)
-        elif kind != "reach_accepted":
-            deal.events.append(move_of(kind, values))
+        if event_type in ("hora", "ryukyoku"):
+            self._end(deal, event_type, values)
+        elif event_type != "reach_accepted":
+            deal.events.append(move_of(event_type, values))
         self._state(deal, event, values)
 
-    def _end(self, deal: Deal, kind: str, values: dict[str, Any]) -> None:
+    def _end(self, deal: Deal, event_type: str, values: dict[str, Any]) -> None:
         deal.cut = False
-        if kind == "hora":
+        if event_type == "hora":
             deal.ended = WON
             deal.wins.append(Win(values["actor"], values["target"]))
             if _in_riichi(deal, values["actor"]):

@@ -50,8 +50,8 @@ class Move(NamedTuple):
 def _moves(faces: list[int]) -> dict[str, Move]:
     """All draws and discards by their tags."""
     return {
-        f"{letter}{tile}": Move(Event(kind, seat, face), Event(kind, seat, face, kind == paifu.DISCARD), (tile,))
-        for kind, letters in ((paifu.DRAW, "TUVW"), (paifu.DISCARD, "DEFG"))
+        f"{letter}{tile}": Move(Event(each, seat, face), Event(each, seat, face, each == paifu.DISCARD), (tile,))
+        for each, letters in ((paifu.DRAW, "TUVW"), (paifu.DISCARD, "DEFG"))
         for seat, letter in enumerate(letters)
         for tile, face in enumerate(faces)
     }
@@ -71,13 +71,13 @@ def numbers(text: str) -> list[int]:
     return [int(part) for part in text.split(",")] if text else []
 
 
-def rules_of(kind: int, rounded: bool = False) -> Rules:
+def rules_of(flags: int, rounded: bool = False) -> Rules:
     """The rules from the number that Tenhou has for them."""
-    if kind & THREE_PLAYERS:
+    if flags & THREE_PLAYERS:
         raise Problem("this is a record of three-player mahjong, but four must play")
-    changes = [f"red={'no' if kind & NO_RED else 'yes'}", f"open_tanyao={'no' if kind & NO_OPEN_TANYAO else 'yes'}"]
+    changes = [f"red={'no' if flags & NO_RED else 'yes'}", f"open_tanyao={'no' if flags & NO_OPEN_TANYAO else 'yes'}"]
     changes.append(f"rounded={'yes' if rounded else 'no'}")
-    return RULEBOOK.make("hanchan" if kind & HANCHAN else "tonpuu", changes)
+    return RULEBOOK.make("hanchan" if flags & HANCHAN else "tonpuu", changes)
 
 
 def is_rounded(points: tuple[int, ...], scores: tuple[float, ...]) -> bool:
@@ -111,10 +111,10 @@ class _Reading:
         if start is None:
             raise Problem("the mjlog has no GO, which names the rules")
         self.attributes, self.tag = start.attrib, "GO"
-        self.kind = self.number("type", 0, 0xFFFF)
-        self.match = Match(name, rules_of(self.kind), format=FORMAT)
-        self.faces = WITHOUT_RED if self.kind & NO_RED else WITH_RED
-        self.moves = MOVES[not self.kind & NO_RED]
+        self.flags = self.number("type", 0, 0xFFFF)
+        self.match = Match(name, rules_of(self.flags), format=FORMAT)
+        self.faces = WITHOUT_RED if self.flags & NO_RED else WITH_RED
+        self.moves = MOVES[not self.flags & NO_RED]
         self.deal: Deal | None = None
         self.drawn = -1
         for number, element in enumerate(root, start=1):
@@ -240,10 +240,10 @@ class _Reading:
             deal.wins.append(Win(self.number("who", 0, 3), self.number("fromWho", 0, 3)))
             self._ura(deal)
         else:
-            kind = self.attributes.get("type", "")
-            if kind not in ENDS:
+            ending = self.attributes.get("type", "")
+            if ending not in ENDS:
                 self.wrong("type", f"one of {', '.join(filter(None, ENDS))}, or left out")
-            deal.ended = ENDS[kind]
+            deal.ended = ENDS[ending]
         deal.cut = False
         final = self.attributes.pop("owari", None)
         self.state()
@@ -267,4 +267,4 @@ class _Reading:
             )
         self.match.points = tuple(100 * int(each) for each in final[::2])
         self.match.scores = tuple(final[1::2])
-        self.match.rules = rules_of(self.kind, is_rounded(self.match.points, self.match.scores))
+        self.match.rules = rules_of(self.flags, is_rounded(self.match.points, self.match.scores))

@@ -85,8 +85,8 @@ def _end(deal: Deal, holding: Holding, place: int, riichi: list[int]) -> Iterato
         points, sticks = tuple(map(sum, zip(points, win.paid, strict=True))), 0
     if not deal.wins:
         assert deal.ended is not None
-        kind = TYPES[deal.ended]
-        tags = {"type": kind} if kind else {}
+        ending = TYPES[deal.ended]
+        tags = {"type": ending} if ending else {}
         tags |= {"ba": joined((deal.honba, sticks)), "sc": in_pairs(hundreds(points), hundreds(deal.paid))}
         tags |= {f"hai{seat}": joined(sorted(holding.hands[seat])) for seat in shown_at_draw(deal)}
         yield Statement(place, "RYUUKYOKU", tags)
@@ -130,12 +130,12 @@ def _yaku(win: Win, called: bool) -> Iterator[int]:
 def write(match: Match) -> str:
     """A match as one line of mjlog."""
     rules = match.rules
-    kind = mjlog.HANCHAN if rules.values["length"] == HANCHAN else 0
-    kind |= (0 if rules.values["red"] else mjlog.NO_RED) | (0 if rules.values["open_tanyao"] else mjlog.NO_OPEN_TANYAO)
-    if mjlog.rules_of(kind, bool(rules.values["rounded"])).values != rules.values:
+    flags = mjlog.HANCHAN if rules.values["length"] == HANCHAN else 0
+    flags |= (0 if rules.values["red"] else mjlog.NO_RED) | (0 if rules.values["open_tanyao"] else mjlog.NO_OPEN_TANYAO)
+    if mjlog.rules_of(flags, bool(rules.values["rounded"])).values != rules.values:
         raise Problem(f"{match.name}: mjlog can tell Tenhou's rules only, but these are {rules}")
     names = "".join(f' n{seat}="{quote(name)}"' for seat, name in enumerate(match.players))
-    tags = [f'<mjloggm ver="2.3"><GO type="{kind | 1}" lobby="0"/><UN{names}/><TAIKYOKU oya="0"/>']
+    tags = [f'<mjloggm ver="2.3"><GO type="{flags | 1}" lobby="0"/><UN{names}/><TAIKYOKU oya="0"/>']
     for deal in match.deals:
         deal.numbers = deal.numbers or numbered(deal, bool(rules.values["red"]))
         stated = list(statements(deal, held_at_end(deal, deal.numbers), moves=True))

@@ -51,13 +51,13 @@ def _kind(kind: int) -> int:
 
 
 def _claim(
-    kind: int, seat: int, source: int, tiles: list[int], place: int, faces: list[int]
+    event_type: int, seat: int, source: int, tiles: list[int], place: int, faces: list[int]
 ) -> tuple[Event, tuple[int, ...]]:
     if tiles[-1] >= len(faces):
         raise Problem(f"a call has the tile {tiles[-1]}, but tiles are 0 to {len(faces) - 1}")
     numbers = (tiles[place], *tiles[:place], *tiles[place + 1 :])
     own = tuple(faces[number] for number in numbers[1:])
-    return Event(kind, seat, faces[numbers[0]], own=own, source=source), numbers
+    return Event(event_type, seat, faces[numbers[0]], own=own, source=source), numbers
 
 
 def pack(meld: Meld) -> int:

@@ -116,8 +116,8 @@ class Recorder:
         meld = int(state.melds[seat, slot])
         own = faces_of_meld(meld, int(state.called[seat, slot]))
         own.remove(tile)
-        kind = _CALLS.get(int(meld_type(meld)), paifu.OPEN_KAN)
-        self.deal.events.append(Event(kind, seat, tile, own=tuple(own), source=source))
+        event_type = _CALLS.get(int(meld_type(meld)), paifu.OPEN_KAN)
+        self.deal.events.append(Event(event_type, seat, tile, own=tuple(own), source=source))
 
     def _end(self, before: Any, winning: int) -> None:
         """The deal is over: what it brought."""

@@ -196,12 +196,12 @@ class Replay:
         arguments = (deal.kyoku, deal.honba, deal.sticks, points, wall, rows(events), ron, last)
         if follow(self.state, self.before, *arguments, self.mask, self.fault):
             return None
-        kind, number, seat, value = self.fault.tolist()
+        fault, number, seat, value = self.fault.tolist()
         what = "the end"
         if number < len(events):
             event = deal.events[places[number] - 1]
             what = f"{paifu.EVENT_NAMES[event.type]} of seat {event.seat}"
-        return places[number], f"{what}: {told(kind, seat, value)}"
+        return places[number], f"{what}: {told(fault, seat, value)}"
 
     def indicators(self, deal: Deal, ours: Deal) -> Iterator[str]:
         """Each kan turns an indicator; who wins in riichi looks at as many below them."""

@@ -241,12 +241,12 @@ def choose(view, seat, params, rng, mask, worlds, numbers):
 
 def names() -> tuple[str, ...]:
     """What every weight means."""
-    kinds = []
+    found = []
     for number in range(1, ROUNDS):
-        kinds += [f"round {number}: standing {i}" for i in range(STANDINGS)]
-        kinds += [f"round {number}: coarse standing {i}" for i in range(COARSE)]
-        kinds += [f"round {number}: a card left at place {i} of {PLACES}" for i in range(PLACES)]
-    return tuple(kinds)
+        found += [f"round {number}: standing {i}" for i in range(STANDINGS)]
+        found += [f"round {number}: coarse standing {i}" for i in range(COARSE)]
+        found += [f"round {number}: a card left at place {i} of {PLACES}" for i in range(PLACES)]
+    return tuple(found)
 
 
 FEATURES = fingerprint(names())

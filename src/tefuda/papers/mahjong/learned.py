@@ -77,7 +77,7 @@ def positions(
 
         def run(first: int = first, last: int = last) -> dict[str, Any]:
             pieces, found = [(first + a, first + b) for a, b in chunks(last - first, 100)], []
-            with Progress(f"positions against {others.name}", deals, "deals") as progress:
+            with Progress(f"positions against {others.name}", deals, "deals", first) as progress:
                 for _, end, some in run_chunks(work, pieces, lab.threads):
                     found.append(some)
                     progress.update(end)

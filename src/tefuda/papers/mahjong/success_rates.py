@@ -268,7 +268,7 @@ def beside_policy(lab: Laboratory[Any], model: Model, found: dict[Model, np.ndar
         lines.append(
             compared(
                 f"{model.name}, {each} han, more than the policy", published, gained, "of deals", deals, lab.again,
-                (0.0, None) if beats else None, 3, True, why if gained.low < 0 else "",
+                (0.0, None) if beats else None, 3, True, why if gained.mean < 0 else "",
             )
         )  # fmt: skip
     return lines

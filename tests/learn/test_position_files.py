@@ -72,7 +72,7 @@ def test_other_positions_are_refused(tmp_path):
     maker = made_by(GAME, SAMPLED, SEATS, 4)
     with pytest.raises(Problem, match="its opponent is"):
         check(tmp_path / name_of(0), {**maker, "opponent": "another"}, 0, 300)
-    with pytest.raises(Problem, match="its last is 300, not 200"):
+    with pytest.raises(Problem, match="its last is 300, not 200; remove it, or choose another folder"):
         make(GAME, SAMPLED, SEATS, 4, 200, tmp_path)
     with pytest.raises(Problem, match="its exploring is 'random', not 'second'"):
         make(GAME, SAMPLED.exploring_by("second"), SEATS, 4, 700, tmp_path)

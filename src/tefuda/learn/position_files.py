@@ -145,7 +145,10 @@ def check(path: Path, maker: dict[str, Any], first: int, last: int) -> None:
     entry = {**LATER, **entry_of(path)}
     for key, wanted in {**maker, "first": first, "last": last}.items():
         if entry.get(key) != wanted:
-            raise Problem(f"{path} holds other positions: its {key} is {entry.get(key)!r}, not {wanted!r}")
+            raise Problem(
+                f"{path} holds other positions: its {key} is {entry.get(key)!r}, not {wanted!r}; "
+                "remove it, or choose another folder"
+            )
 
 
 def read(path: Path, most: int) -> Kept:

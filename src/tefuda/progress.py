@@ -5,11 +5,14 @@ import time
 
 
 class Progress:
-    """A line that is drawn again at most five times a second, once the work has taken two seconds."""
+    """A line that is drawn again at most five times a second, once the work has taken two seconds.
 
-    def __init__(self, what: str, total: float, unit: str) -> None:
+    `before` was done by an earlier run, and counts for no rate.
+    """
+
+    def __init__(self, what: str, total: float, unit: str, before: float = 0.0) -> None:
         self.what, self.total, self.unit = what, total, unit
-        self.done = 0.0
+        self.done = self.before = before
         self.note = ""  # what stands behind, as a strength measured on the way
         self.began = time.monotonic()
         self.drawn = self.began + 1.8
@@ -19,6 +22,10 @@ class Progress:
     def __enter__(self) -> "Progress":
         return self
 
+    def goes_on_from(self, done: float) -> None:
+        """Say what was done before, where the work tells it by its first step."""
+        self.before, self.began = done, time.monotonic()
+
     def update(self, done: float) -> None:
         """Say how much is done in all."""
         self.done = done
@@ -27,11 +34,13 @@ class Progress:
             return
         self.drawn = now
         passed = now - self.began
-        rate = self.done / passed if passed > 0 else 0.0
-        left = (self.total - self.done) / rate if rate > 0 else 0.0
+        rate = (self.done - self.before) / passed if passed > 0 else 0.0
+        far = f"{self.what}: {self.done:,.0f} of {self.total:,.0f} {self.unit}"
+        if rate <= 0:  # all of it was done before
+            self._draw(f"{far}{self.note}")
+            return
         speed = f"{rate:,.0f} a second" if rate >= 1 else f"{60 * rate:,.1f} a minute"
-        far = f"{self.done:,.0f} of {self.total:,.0f} {self.unit}"
-        self._draw(f"{self.what}: {far}, {speed}, {_time(left)} left{self.note}")
+        self._draw(f"{far}, {speed}, {_time((self.total - self.done) / rate)} left{self.note}")
 
     def _draw(self, line: str) -> None:
         # Erased to the end of the line: work inside other work draws over the line of that.

@@ -44,3 +44,9 @@ def test_what_cannot_be_is_one_line(words, told, tmp_path):
     assert isinstance(result.exception, Problem)
     assert told in str(result.exception)
     assert not (tmp_path / "out").exists()
+
+
+def test_rules_are_not_asked_for(tmp_path):
+    """Positions are those of single deals, whatever the match: other rules would change nothing."""
+    assert run("mahjong", "--rules", "tonpuu", "--out", str(tmp_path / "out")).exit_code == 2
+    assert not (tmp_path / "out").exists()

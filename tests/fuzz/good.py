@@ -59,7 +59,7 @@ train tricks q-linear --arg games=3 --arg step=0.1 --rules hearts --set jack=yes
 train kuhn self-play --arg decisions=64 --arg lanes=4 --arg steps=4 --arg units=4 --arg batch=8 --deals 0 --out net
 train kuhn nfsp --arg decisions=64 --arg lanes=4 --arg steps=4 --arg units=4 --arg ring=64 --deals 0 --out nf
 positions mahjong --deals 3 --player tsumogiri --opponent tsumogiri --seed 1 --out positions --threads 1 --json
-positions mahjong --deals 3 --rules hand --device cpu --exploring calls --out positions-of-hands
+positions mahjong --deals 3 --device cpu --exploring calls --out positions-of-hands
 positions mahjong --deals 3 --ray 127.0.0.1:1 --out positions-far-away
 train kuhn self-play --arg decisions=64 --arg lanes=4 --arg steps=4 --arg units=4 --ray 127.0.0.1:1 --out far
 reproduce koikoi --scale quick --out paper --seed 1 --threads 1

@@ -72,12 +72,18 @@ def test_other_positions_are_refused(tmp_path):
     maker = made_by(GAME, SAMPLED, SEATS, 4)
     with pytest.raises(Problem, match="its opponent is"):
         check(tmp_path / name_of(0), {**maker, "opponent": "another"}, 0, 300)
-    with pytest.raises(Problem, match="its last is 300, not 200"):
+    with pytest.raises(Problem, match="its last is 300, not 200; remove it, or choose another folder"):
         make(GAME, SAMPLED, SEATS, 4, 200, tmp_path)
     with pytest.raises(Problem, match="its exploring is 'random', not 'second'"):
         make(GAME, SAMPLED.exploring_by("second"), SEATS, 4, 700, tmp_path)
     with pytest.raises(Problem, match="has no positions of numbers 900 to"):
         position_files.piece_of(tmp_path, maker, 900, 1200, 3)
+
+
+def written_anew(path, frame, entry):
+    """Write a file of other columns, or that says something else of itself; without a seal, as files of before."""
+    unsealed = {key: value for key, value in entry.items() if key != "seal"}
+    frame.write_parquet(path, metadata={"tefuda": json.dumps(unsealed)})
 
 
 def test_files_of_before_were_made_by_random_actions(tmp_path):
@@ -86,7 +92,7 @@ def test_files_of_before_were_made_by_random_actions(tmp_path):
     path = tmp_path / name_of(0)
     entry = entry_of(path)
     assert entry.pop("exploring") == "random"
-    polars.read_parquet(path).write_parquet(path, metadata={"tefuda": json.dumps(entry)})
+    written_anew(path, polars.read_parquet(path), entry)
     assert made(tmp_path, deals=300)["files there before"] == 1
 
 
@@ -101,11 +107,11 @@ def test_damaged_files_and_other_schemas_are_refused(tmp_path):
     path.write_bytes(whole)
     frame = polars.read_parquet(path)
     entry = entry_of(path)
-    frame.write_parquet(path, metadata={"tefuda": json.dumps({**entry, "schema": "tefuda positions 0"})})
+    written_anew(path, frame, {**entry, "schema": "tefuda positions 0"})
     with pytest.raises(Problem, match="made by another version"):
         made(tmp_path)
     changed = frame.with_columns((polars.col("came") * 0).alias("came"))
-    changed.write_parquet(path, metadata={"tefuda": json.dumps(entry)})
+    written_anew(path, changed, entry)
     with pytest.raises(Problem, match="damaged: remove it"):
         read(path, 3)
     frame.write_parquet(path)
@@ -113,18 +119,49 @@ def test_damaged_files_and_other_schemas_are_refused(tmp_path):
         entry_of(path)
 
 
-def test_every_changed_byte_is_noticed_or_harmless(tmp_path):
+def test_every_changed_byte_is_noticed(tmp_path):
+    """Also when files are made, where their columns are not read."""
     made(tmp_path, deals=300)
     path = tmp_path / name_of(0)
-    whole, right = path.read_bytes(), read(tmp_path / name_of(0), 3)
-    rng = np.random.default_rng(1)
-    refused = 0
-    for place in rng.integers(0, len(whole), 60):
+    whole = path.read_bytes()
+    seal = whole.index(position_files.SEAL) + len(position_files.SEAL)
+    for place in (*np.random.default_rng(1).integers(0, len(whole), 60).tolist(), seal, seal + 63):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x5A]) + whole[place + 1 :])
+        with pytest.raises(Problem, match="damaged: remove it"):
+            made(tmp_path, deals=300)
+    path.write_bytes(whole)
+    assert len(read(path, 3).came) == made(tmp_path, deals=300)["positions"]
+
+
+def test_every_changed_byte_of_a_file_of_before_is_noticed_or_harmless(tmp_path):
+    """What reads Parquet may give up by a panic."""
+    made(tmp_path, deals=300)
+    path = tmp_path / name_of(0)
+    right = read(path, 3)
+    written_anew(path, polars.read_parquet(path), entry_of(path))
+    whole, rng = path.read_bytes(), np.random.default_rng(1)
+    refused = 0
+    for place, byte in zip(rng.integers(0, len(whole), 300), rng.integers(0, 256, 300), strict=True):
+        path.write_bytes(whole[:place] + bytes([byte]) + whole[place + 1 :])
         try:
             found = read(path, 3)
         except Problem:
             refused += 1
         else:
             np.testing.assert_array_equal(found.came, right.came)
-    assert refused > 20
+    assert refused > 100
+
+
+def test_a_panic_of_what_reads_parquet_is_a_damaged_file(tmp_path, monkeypatch):
+    made(tmp_path, deals=300)
+
+    def panics(*_):
+        raise polars.exceptions.PanicException("assertion failed")
+
+    with monkeypatch.context() as context:
+        context.setattr(polars, "read_parquet_metadata", panics)
+        with pytest.raises(Problem, match="damaged"):
+            entry_of(tmp_path / name_of(0))
+    monkeypatch.setattr(polars, "read_parquet", panics)
+    with pytest.raises(Problem, match="damaged"):
+        read(tmp_path / name_of(0), 3)

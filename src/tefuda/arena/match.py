@@ -74,7 +74,7 @@ def match(
     done, decided = sum(len(each.scores) for each in played), _Looks(test, headline, seated)
     interrupted, saved = False, time.monotonic()
     names = [entrant.name for entrant in seated.entrants]
-    with Progress(" vs ".join(names), deals, "deals") as progress:
+    with Progress(" vs ".join(names), deals, "deals", done) as progress:
         size = GPU_DEALS if on_gpu else _chunk_size(deals, test is not None, cluster.cores if cluster else cores())
         growing = kept is not None and not asked and not on_gpu and cluster is None
         whole = _growing(deals, size) if growing else _pieces(deals, size, {entrant.form for entrant in asked})

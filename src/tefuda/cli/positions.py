@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tefuda.cli.common import GameName, Json, Preset, Ray, Seed, Threads, console, print_json
+from tefuda.cli.common import GameName, Json, Ray, Seed, Threads, console, print_json
 
 MOST_DEALS = 1_000_000_000
 FOLDER = Path("results/positions")
@@ -33,7 +33,6 @@ def positions(
         ),
     ] = "random",
     seed: Seed = 1,
-    rules: Preset = None,
     device: Annotated[str, typer.Option(help="`cpu`, or `cuda` for an NVIDIA GPU; the positions are the same")] = "cpu",
     threads: Threads = None,
     ray: Ray = None,
@@ -69,9 +68,9 @@ def positions(
         raise Problem(f"{found.name} samples no positions")
     outside.device(device)
     sampled = sampled.exploring_by(exploring)
-    chosen = found.rulebook.make(rules)
+    rules = found.rulebook.make()  # of the names; the game says by which rules positions are played
     seats = tuple(
-        compiled_player(found, name or usual, chosen)
+        compiled_player(found, name or usual, rules)
         for name, usual in ((player, sampled.player), (opponent, sampled.opponent))
     )
     try:

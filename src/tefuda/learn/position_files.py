@@ -2,8 +2,10 @@
 
 A file says in its metadata what made it: the version of its columns, the game, what its features mean, the seed, and
 who plays, by a hash of the player's policy and parameters. A file that says otherwise than is wanted is refused, and so
-is one whose content does not fit its hash. Files are written whole or not at all, so that an interrupted run, or one
-that has found the disk full, goes on behind the last of them.
+is one whose content does not fit its hash. It is sealed besides: among its metadata stands a hash of all its bytes, so
+that a damaged file is refused before the package that reads Parquet sees it, which gives up in ways of its own. Files
+are written whole or not at all, so that an interrupted run, or one that has found the disk full, goes on behind the
+last of them.
 """
 
 import hashlib
@@ -34,6 +36,7 @@ SCHEMA = "tefuda positions 1"
 KEY = "tefuda"  # of our entry in the metadata of a file
 PIECE = 10_000  # numbers of a file: some seconds of work, the same everywhere
 AT_ONCE = 200  # numbers that a core plays at once
+SEAL, OPEN = b'"seal": "', b"0" * 64  # where the seal stands among the metadata, and what stands there without it
 NONE = -1
 LATER = {"exploring": "random"}  # what older files do not say of themselves, and how they were made
 
@@ -82,10 +85,19 @@ def file_of(maker: dict[str, Any], first: int, last: int, found: Any) -> bytes:
             "plain": frames.Series([row.tobytes() for row in found.plain], dtype=frames.Binary),
         }
     )
-    entry = {**maker, "first": first, "last": last, "content": content_of(found)}
+    entry = {**maker, "first": first, "last": last, "content": content_of(found), "seal": OPEN.decode()}
     buffer = io.BytesIO()
     frame.write_parquet(buffer, metadata={KEY: json.dumps(entry, sort_keys=True)})
-    return buffer.getvalue()
+    return sealed(buffer.getvalue())
+
+
+def sealed(content: bytes) -> bytes:
+    """The bytes of a file with their hash where the seal belongs; the same where it has no seal, as older files."""
+    place = content.rfind(SEAL) + len(SEAL)
+    if place < len(SEAL):
+        return content
+    before, after = content[:place], content[place + len(OPEN) :]
+    return before + hashlib.sha256(before + OPEN + after).hexdigest().encode() + after
 
 
 def content_of(found: Any) -> str:
@@ -98,13 +110,30 @@ def content_of(found: Any) -> str:
     return hashed.hexdigest()[:32]
 
 
-def entry_of(path: Path) -> dict[str, Any]:
-    """What a file says of itself."""
+def what_polars_raises() -> tuple[type[BaseException], ...]:
+    """For what is no Parquet: errors of many types, and a panic, which is no Exception."""
+    return Exception, polars().exceptions.PanicException
+
+
+def bytes_of(path: Path) -> bytes:
+    """The bytes of a file that is whole, as far as its seal tells."""
     try:
-        entry = outside.json_value(polars().read_parquet_metadata(path).get(KEY, ""))
+        content = path.read_bytes()
     except FileNotFoundError:
         raise Problem(f"no file {path}") from None
-    except Exception as error:  # polars has errors of many types for what is no Parquet
+    except OSError as error:
+        raise Problem(f"cannot read {path}: {error.strerror or error}") from error
+    if sealed(content) != content:
+        raise Problem(f"{path} is damaged: remove it to make it again")
+    return content
+
+
+def entry_of(path: Path, content: bytes | None = None) -> dict[str, Any]:
+    """What a file says of itself; `content` are its bytes, where they were read."""
+    content = bytes_of(path) if content is None else content
+    try:
+        entry = outside.json_value(polars().read_parquet_metadata(io.BytesIO(content)).get(KEY, ""))
+    except what_polars_raises() as error:
         raise Problem(f"{path} is damaged, or no file of positions: remove it to make it again") from error
     if not isinstance(entry, dict) or entry.get("schema") != SCHEMA:
         raise Problem(f"{path} has not the columns of {SCHEMA!r}: it was made by another version")
@@ -116,14 +145,18 @@ def check(path: Path, maker: dict[str, Any], first: int, last: int) -> None:
     entry = {**LATER, **entry_of(path)}
     for key, wanted in {**maker, "first": first, "last": last}.items():
         if entry.get(key) != wanted:
-            raise Problem(f"{path} holds other positions: its {key} is {entry.get(key)!r}, not {wanted!r}")
+            raise Problem(
+                f"{path} holds other positions: its {key} is {entry.get(key)!r}, not {wanted!r}; "
+                "remove it, or choose another folder"
+            )
 
 
 def read(path: Path, most: int) -> Kept:
     """The positions of a file; `most` is how many features a row has at most."""
-    entry = entry_of(path)
+    content = bytes_of(path)
+    entry = entry_of(path, content)
     try:
-        frame = polars().read_parquet(path)
+        frame = polars().read_parquet(io.BytesIO(content))
         lists, plain = frame["features"], frame["plain"]
         lengths = lists.list.len().to_numpy().astype(np.int64)
         flat = np.array([each for some in lists.to_list() for each in some], np.int32)
@@ -132,11 +165,11 @@ def read(path: Path, most: int) -> Kept:
         rows = np.full((len(lengths), most), NONE, np.int32)
         rows[np.arange(most) < lengths[:, None]] = flat
         width = len(plain[0]) if len(plain) else 0
-        bytes_of = np.frombuffer(b"".join(plain.to_list()), np.uint8).reshape(len(lengths), width)
-        found = Kept(frame["number"].to_numpy(), rows, bytes_of, frame["came"].to_numpy())
+        given = np.frombuffer(b"".join(plain.to_list()), np.uint8).reshape(len(lengths), width)
+        found = Kept(frame["number"].to_numpy(), rows, given, frame["came"].to_numpy())
         if content_of(found) != entry.get("content"):
             raise ValueError("a content that does not fit its hash")
-    except Exception as error:
+    except what_polars_raises() as error:
         raise Problem(f"{path} is damaged: remove it to make it again") from error
     return found
 
@@ -174,7 +207,10 @@ def make(
 
 
 def _number(path: Path) -> int:
-    return int(polars().scan_parquet(path).select(polars().len()).collect().item())
+    try:
+        return int(polars().scan_parquet(path).select(polars().len()).collect().item())
+    except what_polars_raises() as error:
+        raise Problem(f"{path} is damaged: remove it to make it again") from error
 
 
 @dataclass(frozen=True)

@@ -70,12 +70,16 @@ def run(
     another run in the same folder is refused, not overwritten.
     """
     checkpoint = folder / "checkpoint.npz"
-    _resume(learning, checkpoint, identity)
+    goes_on = _resume(learning, checkpoint, identity)
     saved = time.monotonic()
     try:
         with Progress("training", total, unit) as progress:
             while not learning.done:
-                progress.update(advance())
+                done = advance()
+                if goes_on:
+                    progress.goes_on_from(done)
+                    goes_on = False
+                progress.update(done)
                 progress.note = note()
                 if time.monotonic() - saved > (EVERY if every is None else every):
                     _store(learning, checkpoint, identity)
@@ -141,12 +145,15 @@ def fits(state: dict[str, np.ndarray], fresh: dict[str, np.ndarray]) -> bool:
     )
 
 
-def _resume(learning: Resumable, checkpoint: Path, identity: dict[str, Any]) -> None:
+def _resume(learning: Resumable, checkpoint: Path, identity: dict[str, Any]) -> bool:
+    """Restore what a checkpoint holds; returns whether there is one."""
     state = prepare(checkpoint.parent, identity)
-    if state is not None:
-        if not fits(state, learning.state()):
-            raise _damaged(checkpoint)
-        try:
-            learning.restore(state)
-        except (KeyError, ValueError, TypeError, IndexError, RuntimeError) as error:  # arrays of other sizes
-            raise _damaged(checkpoint) from error
+    if state is None:
+        return False
+    if not fits(state, learning.state()):
+        raise _damaged(checkpoint)
+    try:
+        learning.restore(state)
+    except (KeyError, ValueError, TypeError, IndexError, RuntimeError) as error:  # arrays of other sizes
+        raise _damaged(checkpoint) from error
+    return True

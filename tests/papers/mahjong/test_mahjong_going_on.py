@@ -1,5 +1,7 @@
 """The long jobs of the mahjong paper go on where they were stopped: by Ctrl-C, by a full disk, by a damaged file."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from tefuda.files import parts
 from tefuda.games.mahjong import GAME
 from tefuda.papers import mahjong
 from tefuda.papers.laboratory import Laboratory
-from tefuda.papers.mahjong import learned, matches
+from tefuda.papers.mahjong import hands, learned, matches, records
 from tefuda.report.report import Report
 
 
@@ -63,6 +65,44 @@ def test_a_damaged_part_is_told_in_one_line(tmp_path, played):
     path.write_bytes(path.read_bytes()[:-40])
     with pytest.raises(Problem, match=r"damaged .*: remove it to make it again$"):
         learned.positions(lab, "tsumogiri", 20)
+
+
+def test_trials_go_on_behind_the_pieces_that_are_kept(tmp_path, monkeypatch):
+    """As if they had been played in one piece."""
+    lab = replace(laboratory_in(tmp_path), size=mahjong.Scale(trials=50))
+    policy, table = learned.resolve(GAME, "shanten", learned.RULES), hands.figure_6()
+    actions, play, begun = [(hands.faces("5m")[0], -1)], hands.hans_won_after, []
+
+    def third_stops(*arguments):
+        begun.append(arguments[-1])
+        if len(begun) == 3:
+            raise KeyboardInterrupt
+        return play(*arguments)
+
+    monkeypatch.setattr(hands, "PIECE", 20)
+    monkeypatch.setattr(hands, "hans_won_after", third_stops)
+    with pytest.raises(KeyboardInterrupt):
+        hands._won(lab, "figure-6", table, actions, policy)
+    found = hands._won(lab, "figure-6", table, actions, policy)
+    assert begun == [0, 20, 40, 40]
+    np.testing.assert_array_equal(found, play(GAME, table, actions, policy, lab.seed, 50, 1))
+
+
+def test_a_model_learns_in_slices_as_in_one_go(tmp_path, monkeypatch):
+    """And what it has learned is kept."""
+    lab = laboratory_in(tmp_path)
+    found = learned.positions(lab, "tsumogiri", 60)
+    found = {key: np.concatenate([column] * 30) for key, column in found.items()}
+    whole = learned.learner_of("BCP", len(found["came"]))
+    for _ in range(records.PASSES):
+        whole.learn(found["rows"], found["came"])
+    monkeypatch.setattr(learned, "SLICE", 50)
+    variant, weights = records.bcp_of(lab, found)
+    assert variant == "ordered"
+    assert weights.any()
+    np.testing.assert_array_equal(weights, learned.whole_of(whole))
+    monkeypatch.setattr(records, "teach", None)
+    np.testing.assert_array_equal(records.bcp_of(lab, found)[1], weights)
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), Problem("cannot write it: No space left on device")])

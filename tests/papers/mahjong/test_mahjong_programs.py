@@ -73,6 +73,7 @@ def test_trials_play_a_decision_on():
     assert set(np.unique(won)) <= {0, 1, 2, 3, 4}
     assert 0 < (won > 0).sum() < 120
     assert np.array_equal(won[:20], hans_won_after(GAME, states, actions, policy, 3, 20, 2))
+    assert np.array_equal(won[35:], hans_won_after(GAME, states, actions, policy, 3, 25, 1, 35))
 
 
 @pytest.mark.slow

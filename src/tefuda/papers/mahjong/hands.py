@@ -26,6 +26,7 @@ from tefuda.games.mahjong.players.policy import sum_of
 from tefuda.games.mahjong.starting import start_deal, wall_of
 from tefuda.games.mahjong.state import CLAIM
 from tefuda.intervals import rate_interval
+from tefuda.kernel.threads import chunks
 from tefuda.papers.laboratory import Laboratory, measured
 from tefuda.papers.mahjong.learned import People, learned_from, people_of
 from tefuda.papers.mahjong.matches import there
@@ -56,6 +57,7 @@ ABOUT = (
 LAST = (17_000, 31_000, 27_100, 24_900)  # points in the last deal: without a mangan the own seat stays last
 HAN_COLUMNS = tuple(f"{number} han or more" for number in range(1, HANS + 1))
 MODEL = "bcp"
+PIECE = 2_000  # trials of a part: of all discards of figure 6, some ten seconds on two cores
 
 
 def kind_of(text: str) -> int:
@@ -217,12 +219,15 @@ def _trials(lab: Laboratory[Any], policy: Entrant) -> dict[str, list[Measured]]:
 def _won(
     lab: Laboratory[Any], which: str, table: np.ndarray, actions: Sequence[tuple[int, int]], policy: Entrant
 ) -> np.ndarray:
-    """By how many han each action is won when all play a policy [trials, actions]; a part."""
+    """By how many han each action is won when all play a policy [trials, actions]. Each PIECE of trials is a part."""
+    parts = []
+    for first, last in chunks(lab.size.trials, PIECE):
 
-    def run() -> dict[str, Any]:
-        return {"won": hans_won_after(GAME, table, actions, policy, lab.seed, lab.size.trials, lab.threads)}
+        def run(first: int = first, last: int = last) -> dict[str, Any]:
+            return {"won": hans_won_after(GAME, table, actions, policy, lab.seed, last - first, lab.threads, first)}
 
-    return lab.keep(f"trials-{which}-{identity(policy)[:12]}-{lab.size.trials}-{lab.seed}", run)["won"]
+        parts.append(lab.keep(f"trials-{which}-{identity(policy)[:12]}-{first}-{last}-{lab.seed}", run)["won"])
+    return np.concatenate(parts)
 
 
 def _table_8(lab: Laboratory[Any], people: People | None) -> None:

@@ -17,7 +17,7 @@ from tefuda.games.mahjong.paper import groups
 from tefuda.games.mahjong.paper.positions import CLASSES, EXPLORING, piece
 from tefuda.games.mahjong.players import han
 from tefuda.kernel.threads import chunks, run_chunks
-from tefuda.learn.sparse import SparseModel
+from tefuda.learn.sparse import SparseModel, ends_behind
 from tefuda.learn.training import train
 from tefuda.papers.laboratory import Laboratory
 from tefuda.players.entrant import Entrant
@@ -31,6 +31,7 @@ TSUMOGIRI = "tsumogiri"
 OF_GAMES = {"MCP vs tsumogiri": "MCP", "MCP": "MCP", "BCP": "BCP"}  # models of han that learn from games of one policy
 RATE = 0.01  # of learning
 PIECE = 10_000  # deals of a part
+SLICE = 4_000  # positions that are learned from between two looks at the clock
 COLUMNS = ("rows", "plain", "came")  # of positions
 POSITIONS = 5_000  # added to the seed: walls to learn from are others than those to measure on
 PEOPLE = "records"  # how players that learned from records of people are told from ours
@@ -39,6 +40,18 @@ PEOPLE = "records"  # how players that learned from records of people are told f
 def learner_of(model: str, positions: int) -> SparseModel:
     """A model of han that has learned nothing yet."""
     return SparseModel(groups.SIZE, len(CLASSES), model == "BCP", RATE, 0.01 / max(1, positions))
+
+
+def teach(learner: SparseModel, rows: np.ndarray, came: np.ndarray, passes: int = 1) -> None:
+    """Let a model of han learn from positions, as by one call of its `learn` a pass: slices end where batches do."""
+    with Progress("learning", passes * len(came), "positions") as progress:
+        for number in range(passes):
+            first = 0
+            while first < len(came):
+                last = min(len(came), first + ends_behind(learner.rows, SLICE) - learner.rows)
+                learner.learn(rows[first:last], came[first:last])
+                first = last
+                progress.update(number * len(came) + first)
 
 
 def whole_of(learner: SparseModel) -> np.ndarray:
@@ -64,7 +77,7 @@ def positions(
 
         def run(first: int = first, last: int = last) -> dict[str, Any]:
             pieces, found = [(first + a, first + b) for a, b in chunks(last - first, 100)], []
-            with Progress(f"positions against {others.name}", deals, "deals") as progress:
+            with Progress(f"positions against {others.name}", deals, "deals", first) as progress:
                 for _, end, some in run_chunks(work, pieces, lab.threads):
                     found.append(some)
                     progress.update(end)
@@ -136,7 +149,7 @@ def people_of(lab: Laboratory[Any]) -> People | None:
 
         def run(model: str = model, found: dict[str, np.ndarray] = found) -> dict[str, Any]:
             learner = learner_of(model, len(found["came"]))
-            learner.learn(found["rows"], found["came"])
+            teach(learner, found["rows"], found["came"])
             return {"weights": whole_of(learner).astype(np.int16)}
 
         part = f"model-{name.replace(' ', '-')}-{identity(policy)}-{lab.size.learned}-{lab.seed}"

@@ -18,7 +18,7 @@ from tefuda.intervals import interval_of, rate_interval
 from tefuda.learn.classes import Arguments, Fitting
 from tefuda.learn.run import run
 from tefuda.papers.laboratory import Laboratory, measured
-from tefuda.papers.mahjong.learned import RULES, learner_of, positions, whole_of
+from tefuda.papers.mahjong.learned import MODELS, RULES, learner_of, positions, teach, whole_of
 from tefuda.papers.mahjong.matches import EARLIER, GAME, against_three
 from tefuda.papers.mahjong.success_rates import HANS, by_each_target
 from tefuda.players.entrant import Entrant
@@ -50,12 +50,16 @@ FITTED = Arguments(passes=6, batch=2048)  # of the network
 PROGRAM = "bcp+penalty"  # the program that a model of other records plays in
 
 
-def bcp_of(found: dict[str, np.ndarray]) -> tuple[str, np.ndarray]:
-    """BCP, learned from positions: its variant and weights."""
-    learner = learner_of(BCP, len(found["came"]))
-    for _ in range(PASSES):
-        learner.learn(found["rows"], found["came"])
-    return "ordered", whole_of(learner)
+def bcp_of(lab: Laboratory[Any], found: dict[str, np.ndarray]) -> tuple[str, np.ndarray]:
+    """BCP, learned from positions: its variant and weights; a part."""
+    content = digest([found["rows"].tobytes(), found["came"].tobytes()]).hex()[:16]
+
+    def run() -> dict[str, Any]:
+        learner = learner_of(BCP, len(found["came"]))
+        teach(learner, found["rows"], found["came"], PASSES)
+        return {"weights": whole_of(learner).astype(np.int16)}
+
+    return MODELS[BCP], lab.keep(f"bcp-{content}-{PASSES}", run)["weights"].astype(np.float64)
 
 
 def network_of(lab: Laboratory[Any], found: dict[str, np.ndarray]) -> tuple[str, np.ndarray]:
@@ -98,7 +102,7 @@ def other_records(lab: Laboratory[Any]) -> None:
         plain: np.ndarray | None = None
         for each in RECORDS:
             cut = {key: column[:number] for key, column in found[each].items()}
-            variant, weights = bcp_of(cut) if model == BCP else network_of(lab, cut)
+            variant, weights = bcp_of(lab, cut) if model == BCP else network_of(lab, cut)
             player = player_of(f"{model}, {each.name}", variant, weights)
             reached = by_each_target(lab, player, resolve(GAME, "policy", RULES), deals)
             plain = reached if plain is None else plain

@@ -31,6 +31,7 @@ from tefuda.papers.mahjong.learned import (
     of_records,
     people_of,
     positions,
+    teach,
     whole_of,
 )
 from tefuda.players.entrant import Entrant
@@ -267,7 +268,7 @@ def beside_policy(lab: Laboratory[Any], model: Model, found: dict[Model, np.ndar
         lines.append(
             compared(
                 f"{model.name}, {each} han, more than the policy", published, gained, "of deals", deals, lab.again,
-                (0.0, None) if beats else None, 3, True, why if gained.low < 0 else "",
+                (0.0, None) if beats else None, 3, True, why if gained.mean < 0 else "",
             )
         )  # fmt: skip
     return lines
@@ -345,7 +346,7 @@ def small_curve(lab: Laboratory[Any], model: str, opponent: str) -> list[tuple[i
     learner = learner_of(model, len(came))
     others, points, done = resolve(GAME, opponent, RULES), [], 0
     for mark in (each for each in MARKS if each <= len(came)):
-        learner.learn(rows[done:mark], came[done:mark])
+        teach(learner, rows[done:mark], came[done:mark])
         done = mark
         player = Entrant(
             f"{model} {mark}", GAME.players.policy("han"), han.parameters(MODELS[model], whole_of(learner))

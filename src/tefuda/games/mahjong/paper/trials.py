@@ -55,17 +55,18 @@ def _trials_of(game: Game) -> Any:
 
 def hans_won_after(
     game: Game, table: np.ndarray, actions: Sequence[tuple[int, int]], player: Occupant, seed: int, trials: int,
-    threads: int | None = None,
+    threads: int | None = None, first: int = 0,
 ) -> np.ndarray:  # fmt: skip
-    """By how many han each action of seat 0 at a table was won: int8 [trials, actions]. An action is itself and the
-    discard behind a call, or -1. What the seat cannot see in the table changes nothing."""
+    """By how many han each action of seat 0 at a table was won, in so many trials from number `first` on: int8 [trials,
+    actions]. An action is itself and the discard behind a call, or -1. What the seat cannot see in the table changes
+    nothing."""
     view = table.copy()
     game.kernels.hide(view[0], OWN)
     tried, at_table = np.array(actions, np.int64), seated(game, [player])
 
-    def work(first: int, last: int) -> np.ndarray:
-        won = np.zeros((last - first, len(tried)), np.int8)
-        _trials_of(game)(view, tried, seed, first, last, at_table, scratch(game, [player]), won)
+    def work(begin: int, end: int) -> np.ndarray:
+        won = np.zeros((end - begin, len(tried)), np.int8)
+        _trials_of(game)(view, tried, seed, first + begin, first + end, at_table, scratch(game, [player]), won)
         return won
 
     return np.concatenate(collect("trials", work, trials, CHUNK, "trials", threads))

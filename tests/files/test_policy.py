@@ -102,6 +102,17 @@ def test_a_file_that_was_written_anew_is_read_anew(path):
     assert (card.about, weights.tolist()) == ("another", np.float32(-WEIGHTS).tolist())
 
 
+def test_a_player_of_a_file_is_made_once(path):
+    """A large network takes a third of a second. It is made anew where its file was written anew."""
+    first, another = resolve(KOIKOI, str(path)), resolve(KOIKOI, f"{path}/always-stop")
+    assert resolve(KOIKOI, str(path)).params is first.params
+    assert another.params is not first.params
+    save(path, replace(CARD, about="another"), -WEIGHTS)
+    second = resolve(KOIKOI, str(path))
+    assert (second.about, second.params[2:].tolist()) == ("another", np.float32(-WEIGHTS).tolist())
+    assert first.params[2:].tolist() == np.float32(WEIGHTS).tolist()
+
+
 def test_writing_replaces_the_whole_file(path):
     save(path, replace(CARD, seed=99), WEIGHTS * 2)
     card, weights = load(path)

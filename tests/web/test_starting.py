@@ -108,3 +108,13 @@ def test_levels_of_a_game_that_names_none():
 def test_the_link_holds_the_token_behind_the_sign_that_no_log_sees():
     assert link_to("127.0.0.1", 80, None) == "http://127.0.0.1:80/"
     assert link_to("::1", 80, "abc") == "http://[::1]:80/#/enter/abc"
+
+
+def test_a_network_that_plays_by_many_rules_is_kept_once(serving):
+    """Guests choose rules without end, and a network can have twenty megabytes."""
+    game, house = find("koikoi"), serving("koikoi").house
+    for name in ("champion", "champion+search"):
+        rules = [game.rulebook.make("paper", [f"rounds={rounds}"]) for rounds in (1, 2, 3)]
+        first, *others = (house.entrant(game, name, each) for each in rules)
+        assert first.params.nbytes > 1 << 20
+        assert all(each.params is first.params for each in others)

@@ -295,6 +295,14 @@ def test_show_prints_the_card(path, tefuda):
     assert shown.stderr == ""
 
 
+def test_show_tells_by_which_rules_a_strength_was_measured(path, here):
+    (measured,) = CARD.strength
+    save(path, replace(CARD, strength=[measured, measured | {"rules": "nintendo"}]), WEIGHTS)
+    shown = here("show", path, COLUMNS="200").stdout
+    assert "points a game against random (10 deals, seed 4)" in shown  # a file of before
+    assert "points a game against random by nintendo (10 deals, seed 4)" in shown
+
+
 def test_show_prints_weights_by_their_names(path, here):
     shown = here("show", path, "--weights", COLUMNS="200")
     assert shown.returncode == 0, shown.stderr

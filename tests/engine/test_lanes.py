@@ -334,10 +334,10 @@ def test_credit_is_a_generalised_advantage_within_a_round(seats):
     for steps, _, seed in (shape for shape in SHAPES if shape[1] == seats):
         random, lanes, fade = np.random.default_rng(seed), 5, 0.8
         values, seat_of, asked_of, ended, rewards = course_of(random, steps, lanes, seats)
-        levels = random.normal(size=values.shape).astype(np.float32)
-        turned = random.random(values.shape) < (0.0, 0.1, 0.3)[seed]
+        outlooks = random.normal(size=values.shape).astype(np.float32)
+        renewed = random.random(values.shape) < (0.0, 0.1, 0.3)[seed]
         found = [np.full((steps, lanes), 7.0, np.float32) for _ in range(4)]
-        course = (values, levels, turned, seat_of, asked_of, ended, rewards)
+        course = (values, outlooks, renewed, seat_of, asked_of, ended, rewards)
         lanes_of(games.find(BY_SEATS[seats])).credit_some(0, lanes, fade, course, tuple(found))
         deciders = np.where(asked_of == 0, seat_of, -1)  # what others decide is part of how the game goes
         begins = np.zeros(values.shape)
@@ -351,8 +351,8 @@ def test_credit_is_a_generalised_advantage_within_a_round(seats):
                     unknown += 1
                     continue
                 ahead = values[following, lane] + fade * gain.get(following, 0.0) if following >= 0 else 0.0
-                if following >= 0 and turned[at:following, lane].any():
-                    ahead, begins[following, lane] = levels[following, lane], 1.0
+                if following >= 0 and renewed[at:following, lane].any():
+                    ahead, begins[following, lane] = outlooks[following, lane], 1.0
                     crossed += 1
                 gain[at] = reward_until(at, following, lane, seat, ended, rewards) + ahead - values[at, lane]
                 expected = [gain[at], gain[at] + values[at, lane], 1.0]
@@ -429,8 +429,8 @@ def played() -> dict[str, np.ndarray]:
     values = np.linspace(-1, 1, ended.size, dtype=np.float32).reshape(ended.shape)
     credit = tuple(np.zeros(ended.shape, np.float32) for _ in range(4))
     link = (np.zeros(ended.shape, np.int64), np.zeros(ended.shape, np.float32))
-    turned = np.arange(ended.size).reshape(ended.shape) % 4 == 0
-    tables.kernels.credit_some(0, 10, 0.9, (values, -values, turned, seat_of, asked_of, ended, rewards), credit)
+    renewed = np.arange(ended.size).reshape(ended.shape) % 4 == 0
+    tables.kernels.credit_some(0, 10, 0.9, (values, -values, renewed, seat_of, asked_of, ended, rewards), credit)
     tables.kernels.follow_some(0, 10, (seat_of, ended, rewards), link)
     names = ("advantage", "target", "counts", "begins", "next_at", "reward")
     arrays = dict(zip(names, (*credit, *link), strict=True))

@@ -126,8 +126,8 @@ def test_between_rounds_only_how_the_match_stands_foretells():
     before = run._between_weights().detach().clone()
     run.advance()
     assert not torch.equal(run._between_weights().detach(), before)
-    seen, turned = run.window.observation, run.between.turns(run.window.observation)
+    seen, renewed = run.window.observation, run.between.new_rounds(run.window.observation)
     dora = seen[..., slices["dora"]]  # a new round has other dora, but for chance
-    assert turned.sum() > run.window.ended.sum()
-    assert (dora[1:] != dora[:-1]).any(dim=-1)[turned].float().mean() > 0.8
+    assert renewed.sum() > run.window.ended.sum()
+    assert (dora[1:] != dora[:-1]).any(dim=-1)[renewed].float().mean() > 0.8
     assert run.credit.begins.sum() > 4

@@ -31,7 +31,7 @@ class Between:
         """What the rest of the match brings the seats of some observations [rows, inputs], beyond what they have."""
         return forward(self.shape.parts(weights), observation[:, self.told])[1]
 
-    def turns(self, observation: Any) -> Any:
+    def new_rounds(self, observation: Any) -> Any:
         """Whether a new round begins behind each step but the last: [steps, lanes] of [steps + 1, lanes, inputs]."""
         rounds = observation[..., self.rounds]
         return (rounds[1:] != rounds[:-1]).any(dim=-1)
@@ -64,11 +64,11 @@ class Credit:
                 (window.rewards, torch.zeros_like(window.rewards[0])),
             )
         )
-        levels, turned = values, torch.zeros_like(ended)
+        outlooks, renewed = values, torch.zeros_like(ended)
         if self.between is not None:
             foretold = self.between.foretold(between_weights, window.observation.flatten(0, 1))
-            levels, turned[:-1] = foretold.view_as(values), self.between.turns(window.observation)
-        course = (values, levels, turned, window.seat_of, window.asked_of, ended, rewards)
+            outlooks, renewed[:-1] = foretold.view_as(values), self.between.new_rounds(window.observation)
+        course = (values, outlooks, renewed, window.seat_of, window.asked_of, ended, rewards)
         found = (self.advantage, self.target, self.counts, self.begins)
         machine.run(
             "credit_some", window.lanes, self.fade, tuple(map(machine.seen, course)), tuple(map(machine.seen, found))

@@ -26,4 +26,4 @@ def test_the_name_of_a_class_stands_for_one_class():
     assert len(places) > 250
     twice = {name: found for name, found in places.items() if len(found) > 1}
     assert {name: found for name, found in twice.items() if name not in PARALLEL.keys() | STILL_TWO} == {}
-    assert PARALLEL.keys() <= twice.keys()
+    assert PARALLEL.keys() | STILL_TWO <= twice.keys()

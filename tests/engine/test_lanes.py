@@ -334,10 +334,10 @@ def test_credit_is_a_generalised_advantage_within_a_round(seats):
     for steps, _, seed in (shape for shape in SHAPES if shape[1] == seats):
         random, lanes, fade = np.random.default_rng(seed), 5, 0.8
         values, seat_of, asked_of, ended, rewards = course_of(random, steps, lanes, seats)
-        levels = random.normal(size=values.shape).astype(np.float32)
+        outlooks = random.normal(size=values.shape).astype(np.float32)
         new_round = random.random(values.shape) < (0.0, 0.1, 0.3)[seed]
         found = [np.full((steps, lanes), 7.0, np.float32) for _ in range(4)]
-        course = (values, levels, new_round, seat_of, asked_of, ended, rewards)
+        course = (values, outlooks, new_round, seat_of, asked_of, ended, rewards)
         lanes_of(games.find(BY_SEATS[seats])).credit_some(0, lanes, fade, course, tuple(found))
         deciders = np.where(asked_of == 0, seat_of, -1)  # what others decide is part of how the game goes
         begins = np.zeros(values.shape)
@@ -352,7 +352,7 @@ def test_credit_is_a_generalised_advantage_within_a_round(seats):
                     continue
                 ahead = values[following, lane] + fade * gain.get(following, 0.0) if following >= 0 else 0.0
                 if following >= 0 and new_round[at:following, lane].any():
-                    ahead, begins[following, lane] = levels[following, lane], 1.0
+                    ahead, begins[following, lane] = outlooks[following, lane], 1.0
                     crossed += 1
                 gain[at] = reward_until(at, following, lane, seat, ended, rewards) + ahead - values[at, lane]
                 expected = [gain[at], gain[at] + values[at, lane], 1.0]

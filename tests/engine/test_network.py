@@ -32,7 +32,7 @@ from tefuda.players.resolve import resolve
 from tefuda.table.table import Table
 
 KUHN, KOIKOI = games.find("kuhn"), games.find("koikoi")
-SHAPES = [(5, 1, 0, 3), (29, 16, 0, 3), (7, 8, 1, 2), (29, 33, 2, 3), (12, 20, 8, 6), (3, 512, 1, 50)]
+SHAPES = [(5, 1, 0, 3), (29, 16, 0, 3), (7, 8, 1, 2), (29, 33, 2, 3), (12, 20, 8, 6), (3, MOST_UNITS, 1, 50)]
 INPUTS, ACTIONS = KUHN.spaces.observation.size, KUHN.spaces.actions.size
 UNITS, BLOCKS = 8, 1
 SIZE = size_of(INPUTS, UNITS, BLOCKS, ACTIONS + 1)

@@ -102,6 +102,17 @@ def test_a_file_that_was_written_anew_is_read_anew(path):
     assert (card.about, weights.tolist()) == ("another", np.float32(-WEIGHTS).tolist())
 
 
+def test_a_player_of_a_file_is_made_once(path):
+    """A large network takes a third of a second. It is made anew where its file was written anew."""
+    first, another = resolve(KOIKOI, str(path)), resolve(KOIKOI, f"{path}/always-stop")
+    assert resolve(KOIKOI, str(path)).params is first.params
+    assert another.params is not first.params
+    save(path, replace(CARD, about="another"), -WEIGHTS)
+    second = resolve(KOIKOI, str(path))
+    assert (second.about, second.params[2:].tolist()) == ("another", np.float32(-WEIGHTS).tolist())
+    assert first.params[2:].tolist() == np.float32(WEIGHTS).tolist()
+
+
 def test_writing_replaces_the_whole_file(path):
     save(path, replace(CARD, seed=99), WEIGHTS * 2)
     card, weights = load(path)
@@ -282,6 +293,14 @@ def test_show_prints_the_card(path, tefuda):
         assert text in shown.stdout
     assert "+1.500 ± 0.250 points a game against random" in shown.stdout
     assert shown.stderr == ""
+
+
+def test_show_tells_by_which_rules_a_strength_was_measured(path, here):
+    (measured,) = CARD.strength
+    save(path, replace(CARD, strength=[measured, measured | {"rules": "nintendo"}]), WEIGHTS)
+    shown = here("show", path, COLUMNS="200").stdout
+    assert "points a game against random (10 deals, seed 4)" in shown  # a file of before
+    assert "points a game against random by nintendo (10 deals, seed 4)" in shown
 
 
 def test_show_prints_weights_by_their_names(path, here):

@@ -260,7 +260,7 @@ def test_the_strength_of_a_policy_is_on_its_card(tmp_path):
     measured = match(KOIKOI, [str(tmp_path / "policy.npz"), OPPONENT], 40, seed=STRENGTH_SEED).rows[0].figure
     assert policy.load(tmp_path / "policy.npz")[0] == card
     (strength,) = card.strength
-    assert strength["opponent"] == OPPONENT
+    assert (strength["opponent"], strength["rules"]) == (OPPONENT, "paper")
     assert (strength["deals"], strength["rotations"], strength["seed"]) == (40, 2, STRENGTH_SEED)
     assert (strength["mean"], strength["low"], strength["high"]) == (measured.mean, measured.low, measured.high)
 

@@ -4,6 +4,8 @@ import pytest
 
 from tefuda.games import find
 from tefuda.kernel import compiled
+from tefuda.players.identity import identity
+from tefuda.players.resolve import resolve
 from tefuda.web import lobby
 from tefuda.web.starting import found_games, get_ready, link_to
 from tests.web.conftest import Page, finish
@@ -82,6 +84,7 @@ def test_the_lobby_tells_all_games(serving):
     assert [level["key"] for level in koikoi["levels"]] == ["easy", "middle", "hard", "champion"]
     champion = next(player for player in koikoi["players"] if player["name"] == "champion")
     assert champion["level"] == "champion"
+    assert "by paper (" in champion["strength"]["en"]
     assert "points a game" in champion["strength"]["en"]
     names = [player["name"] for player in koikoi["players"]]
     assert len(names) == len(set(names))
@@ -108,3 +111,28 @@ def test_levels_of_a_game_that_names_none():
 def test_the_link_holds_the_token_behind_the_sign_that_no_log_sees():
     assert link_to("127.0.0.1", 80, None) == "http://127.0.0.1:80/"
     assert link_to("::1", 80, "abc") == "http://[::1]:80/#/enter/abc"
+
+
+def test_a_network_that_plays_by_many_rules_is_kept_once(serving):
+    """Guests choose rules without end, and a network can have twenty megabytes."""
+    game, house = find("koikoi"), serving("koikoi").house
+    for name in ("champion", "champion+search"):
+        rules = [game.rulebook.make("paper", [f"rounds={rounds}"]) for rounds in (1, 2, 3)]
+        first, *others = (house.entrant(game, name, each) for each in rules)
+        assert first.params.nbytes > 1 << 20
+        assert all(each.params is first.params for each in others)
+
+
+def test_the_strength_of_a_player_is_not_that_of_another_of_its_name(monkeypatch):
+    """A champion that has learned anew stands in no ladder of before."""
+    game, rating = find("leduc"), {"mean": 0.25, "low": 0.125, "high": 0.375}
+    rows = {
+        "honest": {"identity": identity(resolve(game, "honest")), "rating": rating},
+        "random": {"identity": "000000000000", "rating": rating},
+    }
+    monkeypatch.setattr(lobby, "_ladder", lambda *_: {"figure": "chips a game", "players": rows})
+    assert lobby.strength(game, "standard", "honest") == {
+        "ja": "standard で2人中1位（+0.25 ± 0.12）", "en": "number 1 of 2 by standard (+0.25 ± 0.12 chips a game)"
+    }  # fmt: skip
+    assert lobby.strength(game, "standard", "random") is None
+    assert lobby.strength(game, "standard", "equilibrium") is None

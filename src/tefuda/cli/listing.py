@@ -152,7 +152,9 @@ def show(
 
 
 def _strength(each: dict) -> str:
+    """A measured result; files of before do not name the rules by which it was measured."""
+    by = f" by {each['rules']}" if "rules" in each else ""
     return (
-        f"{each['mean']:+.3f} ± {(each['high'] - each['low']) / 2:.3f} {each['figure']} against {each['opponent']} "
+        f"{each['mean']:+.3f} ± {(each['high'] - each['low']) / 2:.3f} {each['figure']} against {each['opponent']}{by} "
         f"({counted(each['deals'], 'deal')}, seed {each['seed']})"
     )

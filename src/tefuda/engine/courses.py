@@ -20,12 +20,13 @@ def courses_of(seats: int) -> SimpleNamespace:
 
         Each seat's decisions are taken by themselves: after one comes the seat's next, or the end of the game. The
         last decision of each seat in the window gets none, for what follows it is not known yet. Where a new round
-        begins in between, what follows is worth what is foretold by how the match stands alone (`levels`). Then the
-        luck of the new round is no credit of the one before. `begins` marks the first decisions of new rounds.
+        begins in between (`new_round`), what follows is worth its outlook: what is foretold by how the match stands
+        alone. Then the luck of the new round is no credit of the one before. `begins` marks the first decisions of
+        seats in such a round.
         """
-        values, levels, new_round, seat_of, asked_of, ended, rewards = course  # [steps, lanes]; rewards [.., seats]
+        values, outlooks, new_round, seat_of, asked_of, ended, rewards = course  # [steps, lanes]; rewards [.., seats]
         advantage, target, counts, begins = credit
-        known, ahead, gain, pending, level, crossed, next_at = (
+        known, ahead, gain, pending, outlook, crossed, next_at = (
             places[0], places[1], places[2], places[3], places[4], places[5], places[6],
         )  # fmt: skip
         for seat in range(seats):
@@ -48,14 +49,14 @@ def courses_of(seats: int) -> SimpleNamespace:
             value = values[at, lane]
             if known[seat] != 0.0:
                 if crossed[seat] != 0.0:
-                    ahead[seat], gain[seat] = level[seat], 0.0
+                    ahead[seat], gain[seat] = outlook[seat], 0.0
                     begins[int(next_at[seat]), lane] = 1.0
                 gain[seat] = pending[seat] + ahead[seat] - value + fade * gain[seat]
                 advantage[at, lane], target[at, lane], counts[at, lane] = gain[seat], gain[seat] + value, 1.0
             else:
                 known[seat], gain[seat] = 1.0, 0.0
             ahead[seat], pending[seat], crossed[seat] = value, 0.0, 0.0
-            level[seat], next_at[seat] = levels[at, lane], at
+            outlook[seat], next_at[seat] = outlooks[at, lane], at
 
     give_credit = kernel(give_credit)
 

@@ -20,7 +20,7 @@ from tefuda.files.archive import read_archive, write_archive
 
 FORMAT = "tefuda policy 1"
 POLICY_FILE = "policy.npz"  # what a run ends in, in its folder
-MOST_BYTES = 256 << 20  # unpacked; the largest network of ours has 8 MiB
+MOST_BYTES = 256 << 20  # unpacked; the largest network of ours has 10 MiB
 MOST_CARD = 1 << 20  # characters
 KEPT = 8  # files that stay in memory: a player of mahjong is made of five, which the next one shares
 RANDOM = "random"  # random:64 names so many random rules
@@ -56,12 +56,16 @@ def save(path: Path, card: PolicyCard, weights: np.ndarray, half: bool = False) 
 def load(path: Path) -> tuple[PolicyCard, np.ndarray]:
     """Read a policy file, or say why it is none. One that was read lately, and is unchanged, is not read again."""
     path = outside.place("a policy file", path)
-    written: tuple[int, ...] = ()
+    card, weights = _read(path, written_of(path))
+    return card, np.array(weights, np.float64)
+
+
+def written_of(path: Path) -> tuple[int, ...]:
+    """What changes when a file is written anew; nothing where there is no file."""
     with contextlib.suppress(OSError, ValueError):  # reading it says why
         found = path.stat()
-        written = (found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size)
-    card, weights = _read(path, written)
-    return card, np.array(weights, np.float64)
+        return (found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size)
+    return ()
 
 
 @lru_cache(maxsize=KEPT)

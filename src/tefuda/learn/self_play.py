@@ -184,6 +184,7 @@ class SelfPlay:
         self.weights = torch.tensor(start, device=device, requires_grad=True)
         self.mean = self.weights.detach().clone()
         self.moments = [torch.zeros_like(self.mean), torch.zeros_like(self.mean)]
+        self.own = torch.arange(len(self.mean), device=device) < self.shape.size  # the weights of the network itself
         self.past: list[Any] = []
         self.done_decisions = self.done_steps = 0
         self.batch = self.machine.tensor((min(arguments.batch, arguments.steps * lanes),), torch.int64)
@@ -301,13 +302,10 @@ class SelfPlay:
             foretold = self.between.foretold(self._between_weights(), observation)
             loss = loss + value_weight * credit.begins.view(-1)[rows] * (foretold - target).square()
 
-        def mend(gradient: Any) -> None:
-            if arguments.settle:
-                gradient[: self.shape.size] *= learns
-            if self.ties is not None:
-                self.ties.mean(gradient)
-
-        descend((loss * counts).sum() / counts.sum().clamp(min=1.0), self.weights, self.moments, rate, mend)
+        if arguments.settle:  # the moments of a network that does not learn yet are gathered all the same
+            rate = torch.where(self.own, rate * learns, rate)
+        tie = self.ties.mean if self.ties is not None else None
+        descend((loss * counts).sum() / counts.sum().clamp(min=1.0), self.weights, self.moments, rate, tie)
         with torch.no_grad():
             self.mean.lerp_(self.weights, follow)
 

@@ -25,8 +25,9 @@ def strength(
     result = match(game, [player, opponent], deals, STRENGTH_SEED, rules, threads)
     figure = result.rows[0].figure
     return {
-        "opponent": opponent, "figure": game.scoring.headline_under(rules).name, "mean": figure.mean, "low": figure.low,
-        "high": figure.high, "deals": deals, "rotations": result.rotations, "seed": STRENGTH_SEED,
+        "opponent": opponent, "rules": str(rules), "figure": game.scoring.headline_under(rules).name,
+        "mean": figure.mean, "low": figure.low, "high": figure.high, "deals": deals, "rotations": result.rotations,
+        "seed": STRENGTH_SEED,
     }  # fmt: skip
 
 

@@ -10,15 +10,17 @@ import importlib
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tefuda import outside
-from tefuda.contract import Game, NamedPlayer, Rules, Search
+from tefuda.contract import Game, NamedPlayer, Policy, Rules, Search
 from tefuda.errors import Problem, quoted, unknown
 from tefuda.files import policy
+from tefuda.files.policy import PolicyCard
 from tefuda.players import own
 from tefuda.players.entrant import Entrant
 from tefuda.search import pimc
@@ -27,6 +29,7 @@ from tefuda.search.pimc import DEPTH
 PROGRAMS = {"openspiel": "tefuda.interop.openspiel.bots"}  # whose bots can be seated, and the adapter that finds them
 MOST_WORLDS = 1_000_000  # of a search player for each decision
 MOST_AHEAD = 1000  # decisions that it looks ahead
+KEPT = 8  # players of files whose parameters stay in memory: a large network takes up to a third of a second
 
 Player = Any  # a name, an entrant that was found or learned already, or a class or object of one's own
 
@@ -74,23 +77,24 @@ def resolve(game: Game, name: str, rules: Rules | None = None) -> Entrant:
         raise own.without_class(Path(name))
     if ".npz" in name and not searches:
         path, _, rest = name.partition(".npz")
-        card, weights = policy.load_for(game, Path(path + ".npz"))
-        variant = rest.lstrip("/")
+        card, params = _of_files(game, None, [Path(path + ".npz")], rest.lstrip("/"))
         if game.players.policy(card.policy).own_rules and not policy.plays(card, rules):
             raise Problem(f"{name} has learned by the rules {card.rules}, but the rules are {rules}")
-        return _compiled(game, name, card.policy, join(card.variant, variant), weights, card.about, rules)
+        return Entrant(name, _policy_of(game, name, card.policy, rules), params, about=card.about)
     if not named:
         raise _nobody(game, name)
     player = (game.players.playing(named, rules) or named)[0]
     if player.under is not None and not player.under(rules):
         plays = "; or with ".join(filter(None, map(game.players.rules_of, named)))
         raise Problem(f"{name} plays {game.name} with {plays} only, but the rules are {rules}")
-    weights = np.zeros(0)
+    found = _policy_of(game, name, player.policy, rules)
+    if found.search is not None:
+        return _searching(game, name, player.search or found.search, variant, rules, player.about)
     if player.file:
-        card, weights = policy.load_for(game, player.file)
-        variant = join(card.variant, variant)
-    more = [policy.load_any(game, path) for path in player.more]
-    return _compiled(game, name, player.policy, variant, weights, player.about, rules, player.search, more)
+        _, params = _of_files(game, player.policy, [player.file, *player.more], variant)
+    else:
+        params = found.parameters(variant, np.zeros(0), *(policy.load_any(game, path) for path in player.more))
+    return Entrant(name, found, params, about=player.about)
 
 
 def _nobody(game: Game, name: str) -> Problem:
@@ -114,16 +118,29 @@ def join(stored: str, given: str) -> str:
     return "+".join(filter(None, (stored, given)))
 
 
-def _compiled(
-    game: Game, name: str, key: str, variant: str, weights: np.ndarray, about: str, rules: Rules,
-    search: Search | None = None, more: Sequence[np.ndarray] = (),
-) -> Entrant:  # fmt: skip
+def _policy_of(game: Game, name: str, key: str, rules: Rules) -> Policy:
+    """The policy of a player, which plays by the rules."""
     found = game.players.policy(key)
     if not found.plays(rules):
         raise Problem(f"{name} plays {game.name} with {found.only} only, but the rules are {rules}")
-    if found.search is not None:
-        return _searching(game, name, search or found.search, variant, rules, about)
-    return Entrant(name, found, found.parameters(variant, weights, *more), about=about)
+    return found
+
+
+def _of_files(game: Game, key: str | None, paths: Sequence[Path], variant: str) -> tuple[PolicyCard, np.ndarray]:
+    """The policy card of the first file, and the parameters of a player that is made of all these. `key`: the policy
+    that reads them; None: the one that the card names. Whoever asks again is given the same array."""
+    return _made(game, key, tuple((path, policy.written_of(path)) for path in paths), variant)
+
+
+@lru_cache(maxsize=KEPT)
+def _made(
+    game: Game, key: str | None, files: tuple[tuple[Path, tuple[int, ...]], ...], variant: str
+) -> tuple[PolicyCard, np.ndarray]:
+    first, *more = (path for path, _ in files)
+    card, weights = policy.load_for(game, first)
+    found = game.players.policy(key or card.policy)
+    further = (policy.load_any(game, path) for path in more)
+    return card, found.parameters(join(card.variant, variant), weights, *further)
 
 
 def _searching(game: Game, name: str, start: Search, variant: str, rules: Rules, about: str) -> Entrant:

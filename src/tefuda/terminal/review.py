@@ -4,6 +4,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from tefuda.contract import Name, Reader
+from tefuda.errors import counted
 from tefuda.intervals import Interval
 from tefuda.table.judging import FRESH, Judged
 from tefuda.table.review import Review
@@ -11,7 +12,7 @@ from tefuda.terminal.pieces import wrapped
 from tefuda.terminal.show import LOSES, THEN, columns
 
 MOVE, PLAYED, BETTER = Name("手", "move"), Name("指した手", "played"), Name("より良い手", "better")
-MISTAKES, NO_MISTAKES = Name("悪手", "mistakes"), Name("悪手なし", "no mistakes")
+NO_MISTAKES = Name("悪手なし", "no mistakes")
 SKILL, LUCK, RESULT = Name("実力", "skill"), Name("運", "luck"), Name("結果", "result")
 ROUND, EXPECTED = Name("局", "round"), Name("結果の見込み", "expected result")
 FORCED, THE_BEST = Name("この一手", "the only move"), Name("最善手", "the best")
@@ -84,7 +85,7 @@ def _rounds(rounds: list[dict], reader: Reader) -> RenderableType:
 
 def _heading(review: Review, reader: Reader) -> str:
     threshold, number = review.threshold or 0.0, len(review.mistakes())
-    found = Name(f"{MISTAKES.ja} {number}", f"{number} {MISTAKES.en}") if number else NO_MISTAKES
+    found = Name(f"悪手 {number}", counted(number, "mistake")) if number else NO_MISTAKES
     ja = f"{found.ja}：区間の全体が {threshold:g} を超える損"
     return reader.say(ja, f"{found.en}: a loss whose whole interval lies above {threshold:g}")
 

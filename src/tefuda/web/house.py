@@ -7,8 +7,10 @@ import asyncio
 import secrets
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any, TypeVar
 
+import numpy as np
 from starlette.requests import Request
 from starlette.websockets import WebSocket
 
@@ -19,6 +21,7 @@ from tefuda.files.provenance import commit
 from tefuda.kernel.threads import cores
 from tefuda.log import log
 from tefuda.players.entrant import Entrant
+from tefuda.players.identity import identity
 from tefuda.players.resolve import resolve
 from tefuda.table.play import Play
 from tefuda.table.record import PERSON, GameRecord, record_of
@@ -55,6 +58,7 @@ class House:
         self.live: dict[str, LiveTable] = {}
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._entrants: dict[tuple[str, str, str], Entrant] = {}
+        self._params: dict[str, np.ndarray] = {}  # by identity: a network is kept once, by however many rules it plays
         self._tasks: set[asyncio.Task[Any]] = set()
         self.connections = 0
         self.hints = 0  # under way
@@ -89,9 +93,10 @@ class House:
         key = (game.name, name, f"{rules.preset} {sorted(rules.values.items())}")
         if key not in self._entrants:
             try:
-                self._entrants[key] = resolve(game, name, rules)
+                found = resolve(game, name, rules)
             except Problem as problem:
                 raise Refusal(422, refusals.of_problem(problem)) from None
+            self._entrants[key] = replace(found, params=self._params.setdefault(identity(found), found.params))
         return self._entrants[key]
 
     def stand_in(self, play: Play) -> Entrant:

@@ -8,6 +8,8 @@ from typing import Any
 from tefuda.contract import LEVELS, Game, Name, Option, Reader, Rules
 from tefuda.errors import Problem
 from tefuda.files.whole import read_json
+from tefuda.players.identity import identity
+from tefuda.players.resolve import resolve
 from tefuda.sources import FOLDER as PACKAGE
 from tefuda.table.evaluation import unit_of
 from tefuda.table.scene import scene_of
@@ -60,7 +62,7 @@ def _game_data(game: Game) -> dict[str, Any]:
         "players": [
             {
                 "name": name, "about": name_data(game.words.about(name, about)), "only": only,
-                "level": _level_of(game, usual, name), "strength": strength(game.name, usual.preset, name),
+                "level": _level_of(game, usual, name), "strength": strength(game, usual.preset, name),
             }
             for name, about, only in _listed(game)
         ],
@@ -86,7 +88,7 @@ def _preset_data(game: Game, name: str) -> dict[str, Any]:
         "players": [each for each in House.names(game) if game.players.named_under(each, rules)],
         "levels": [
             {"key": key, "name": name_data(LEVEL_NAMES[key]), "player": player,
-             "strength": strength(game.name, name, player)}
+             "strength": strength(game, name, player)}
             for key, player in game.players.levels_under(rules).items()
         ],
         "advisers": [*advisers(game, rules), *searchers(game, rules)],
@@ -144,23 +146,26 @@ def _ladder(game: str, preset: str, folder: Path = LADDERS) -> dict[str, Any]:
     """A ladder that was played: how each player does, best first."""
     try:
         found = read_json(folder / f"{game}-{preset}.json", "ladder")
-        return {"figure": found["figure"], "players": {each["name"]: each["rating"] for each in found["players"]}}
+        rated = {each["name"]: each for each in found["players"] if each["rating"]}
+        return {"figure": found["figure"], "players": rated}
     except (Problem, OSError, KeyError, TypeError):
         return {"figure": "", "players": {}}
 
 
-def strength(game: str, preset: str, name: str) -> dict[str, str] | None:
+def strength(game: Game, preset: str, name: str) -> dict[str, str] | None:
     """A player's strength in a line: its rating and its place in the ladder of these rules; None where none was
-    played."""
-    ladder = _ladder(game, preset)
+    played, or where the player was another one then."""
+    ladder = _ladder(game.name, preset)
     order = list(ladder["players"])
     if name not in order:
         return None
-    rating, place, many = ladder["players"][name], order.index(name) + 1, len(order)
+    found, place, many = ladder["players"][name], order.index(name) + 1, len(order)
+    if found.get("identity") != identity(resolve(game, name, game.rulebook.make(preset))):
+        return None
+    rating = found["rating"]
     figure = f"{rating['mean']:+.2f} ± {(rating['high'] - rating['low']) / 2:.2f}"
-    return name_data(
-        Name(f"{many}人中{place}位（{figure}）", f"number {place} of {many} ({figure} {ladder['figure']})")
-    )
+    ja = f"{preset} で{many}人中{place}位（{figure}）"
+    return name_data(Name(ja, f"number {place} of {many} by {preset} ({figure} {ladder['figure']})"))
 
 
 @cache

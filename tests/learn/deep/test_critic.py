@@ -49,6 +49,31 @@ def test_at_first_the_critic_may_learn_alone():
     assert not torch.equal(run.weights.detach()[: shape.size], before[: shape.size])
 
 
+@pytest.mark.slow
+def test_the_first_steps_of_a_network_that_waited_are_no_larger_than_others():
+    """Steps of Adam have about the size of the rate, once its moments know the gradients. Moments that began at 0 long
+    after the first step would make them half as large again, after thousands of steps several times as large."""
+    shape = NetworkShape(KUHN.spaces.observation.size, 8, 1, KUHN.spaces.actions.size)
+    initial = np.random.default_rng(2).normal(size=shape.size).astype(np.float32) * 0.3
+    run = learner(
+        initial=initial, settle=0.5, decisions=1 << 16, lanes=64, steps=32, batch=512, rate=0.001, rate_end=0.001
+    )
+    step, moved = run.step, []
+
+    def measured() -> None:
+        before = run.weights.detach()[: shape.size].clone()
+        step()
+        change = (run.weights.detach()[: shape.size] - before).abs()
+        moved.append(float(change.sum() / (change > 0).sum().clamp(min=1)))  # some inputs are always 0
+
+    run.step = measured
+    while not run.done:
+        run.advance()
+    assert len(moved) == 128
+    assert not any(moved[:64])
+    assert 0.5e-3 < max(moved[64:94]) < 1.2e-3
+
+
 @pytest.mark.parametrize("texts", [["settle=0.1"], ["settle=1", "critic=8"], ["settle=-0.1", "critic=8"]])
 def test_settling_takes_a_critic(texts):
     with pytest.raises(Problem, match="settle lies from 0 to below 1"):

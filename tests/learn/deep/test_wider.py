@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from tefuda import games
+from tefuda.engine.network import parameters_of, variant_of
 from tefuda.errors import Problem
+from tefuda.players.entrant import Entrant
 from tefuda.players.resolve import resolve
 
 torch = pytest.importorskip("torch")
@@ -17,7 +19,7 @@ from tefuda.learn.self_play import Arguments  # noqa: E402
 MAHJONG = games.find("mahjong")
 
 
-@pytest.mark.parametrize(("runs", "few", "many"), [(1, 8, 13), (4, 8, 16), (4, 9, 22), (3, 7, 8)])
+@pytest.mark.parametrize(("runs", "few", "many"), [(1, 8, 13), (4, 8, 16), (4, 9, 22), (3, 7, 8), (4, 3, 6)])
 def test_a_wider_network_gives_the_answers_of_the_one_that_it_begins_as(runs, few, many):
     small, wide = NetworkShape(5, few, 2, 3), NetworkShape(5, many, 2, 3)
     random = np.random.default_rng(few)
@@ -64,3 +66,16 @@ def test_a_run_does_not_begin_as_a_narrower_network():
     start = resolve(MAHJONG, "champion", MAHJONG.rulebook.make("hanchan"))
     with pytest.raises(Problem, match=r"units is 32, but champion has [0-9]+: leave it out, or name more"):
         begun_as(MAHJONG, start, Arguments(units=32))
+
+
+@pytest.mark.parametrize(("few", "many", "named"), [(7, 8, 10), (7, 12, 13), (3, 4, 6)])
+def test_the_last_run_of_a_wider_network_needs_room_for_its_units(few, many, named):
+    """Seven units are three runs of one, and four that belong to no suit; of eight only two belong to none."""
+    shape = NetworkShape(MAHJONG.spaces.observation.size, few, 1, MAHJONG.spaces.actions.size)
+    policy = MAHJONG.players.policy("network")
+    params = parameters_of(MAHJONG, variant_of(few, 1, 1.0, "score"), shape.initial(1))
+    start = Entrant("narrow", policy, params)
+    line = f"units is {many}, but narrow has {few} in 4 runs: name {named}, say"
+    with pytest.raises(Problem, match=line):
+        begun_as(MAHJONG, start, Arguments(units=many))
+    assert begun_as(MAHJONG, start, Arguments(units=named))[0].units == named

@@ -98,13 +98,13 @@ def _entries(text: str) -> list[str]:
     return [part.strip() for part in text.split(";") if part.strip()]
 
 
-def descend(loss: Any, weights: Any, moments: list[Any], rate: Any, mend: Callable[[Any], None] | None = None) -> None:
-    """One step of Adam (Kingma and Ba 2015) with a clipped gradient. `mend` may change the gradient first, as to make
-    that of tied weights equal."""
+def descend(loss: Any, weights: Any, moments: list[Any], rate: Any, tie: Callable[[Any], None] | None = None) -> None:
+    """One step of Adam (Kingma and Ba 2015) with a clipped gradient. `rate`: of all weights, or of each. `tie` makes
+    the gradient of tied weights equal."""
     (gradient,) = torch.autograd.grad(loss, weights)
     with torch.no_grad():
-        if mend is not None:
-            mend(gradient)
+        if tie is not None:
+            tie(gradient)
         gradient = gradient * (0.5 / (gradient.norm() + 1e-6)).clamp(max=1.0)
         first, second = moments
         first.lerp_(gradient, 1 - ADAM[0])

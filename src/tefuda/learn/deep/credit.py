@@ -65,11 +65,11 @@ class Credit:
                 (window.rewards, torch.zeros_like(window.rewards[0])),
             )
         )
-        levels, new_round = values, torch.zeros_like(ended)
+        outlooks, new_round = values, torch.zeros_like(ended)
         if self.between is not None:
             foretold = self.between.foretold(between_weights, window.observation.flatten(0, 1))
-            levels, new_round[:-1] = foretold.view_as(values), self.between.new_rounds(window.observation)
-        course = (values, levels, new_round, window.seat_of, window.asked_of, ended, rewards)
+            outlooks, new_round[:-1] = foretold.view_as(values), self.between.new_rounds(window.observation)
+        course = (values, outlooks, new_round, window.seat_of, window.asked_of, ended, rewards)
         found = (self.advantage, self.target, self.counts, self.begins)
         machine.run(
             "credit_some", window.lanes, self.fade, tuple(map(machine.seen, course)), tuple(map(machine.seen, found))

@@ -49,9 +49,7 @@ class NetworkShape:
         New units hear all that old ones do. Nobody listens to them yet but other new ones.
         """
         assert (self.inputs, self.blocks, self.actions) == (other.inputs, other.blocks, other.actions)
-        unit, length = np.arange(other.units), other.units // runs
-        run = np.minimum(unit // length, runs - 1)
-        kept = self.units // runs * run + unit - length * run  # where the units of the other network lie now
+        kept = kept_units(other.units, self.units, runs)
         new = np.setdiff1d(np.arange(self.units), kept)
         into = self.initial(0)
         for number, (mine, theirs) in enumerate(zip(self.arrays(into), other.arrays(flat), strict=True)):
@@ -86,6 +84,14 @@ class NetworkShape:
             )
             for number, (before, after) in enumerate(self.layers)
         ]
+
+
+def kept_units(few: int, many: int, runs: int) -> np.ndarray:
+    """Where the units of a layer lie once it is wider. The last run may have no room for its own: numbers from `many`
+    on say so."""
+    unit, length = np.arange(few), few // runs
+    run = np.minimum(unit // length, runs - 1) if length else runs - 1
+    return many // runs * run + unit - length * run
 
 
 def forward(parts: Parts, observation: Any) -> tuple[Any, Any]:

@@ -1,6 +1,7 @@
 """Networks of players that were learned before: to begin as, and to play against; and players to imitate."""
 
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from tefuda.contract import Game, Rules
 from tefuda.engine.network import HEADER, NAME, TEMPERATURE
 from tefuda.errors import Problem
-from tefuda.learn.deep.network import NetworkShape
+from tefuda.learn.deep.network import NetworkShape, kept_units
 from tefuda.learn.deep.symmetry import runs_of, ties_of
 from tefuda.learn.deep.torch import torch
 from tefuda.players.entrant import Entrant
@@ -59,8 +60,12 @@ def begun_as(game: Game, start: Entrant, arguments: Any) -> tuple[Any, np.ndarra
         raise Problem(f"units is {units}, but {start.name} has {shape.units}: leave it out, or name more")
     if units > shape.units:
         wider, symmetry = NetworkShape(shape.inputs, units, shape.blocks, shape.actions), game.learning.symmetry
+        runs = runs_of(symmetry)
+        if kept_units(shape.units, units, runs).max() >= units:
+            room = next(more for more in count(units) if kept_units(shape.units, more, runs).max() < more)
+            raise Problem(f"units is {units}, but {start.name} has {shape.units} in {runs} runs: name {room}, say")
         tied = symmetry is not None and ties_of(shape, symmetry).hold(weights)
-        weights = wider.widened(shape, weights, runs_of(symmetry))
+        weights = wider.widened(shape, weights, runs)
         if symmetry is not None and tied:
             weights = ties_of(wider, symmetry).copy(weights)
     return replace(arguments, units=units, blocks=shape.blocks), weights

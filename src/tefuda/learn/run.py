@@ -18,7 +18,7 @@ from tefuda.progress import Progress
 
 EVERY = 5.0  # seconds between checkpoints
 # Arguments that older runs do not name, with the value that changes nothing for them.
-LATER = {"symmetric": True, "actors": 1, "settle": 0.0, "exploring": "random", "squares": 0.0}
+LATER = {"symmetric": True, "actors": 1, "settle": 0.0, "exploring": "random", "squares": 0.0, "reopen": 0.0}
 MOST_WHOLE = 10**15  # of an argument that counts work
 
 

@@ -15,6 +15,10 @@ begins as a network, a critic of the same size begins as that network's value.
 A run can begin as a given network, made wider if need be. It can also begin with lessons: a teacher decides in all
 seats, and the network learns its choices by heart. The loss is then − E[log π(a)] + v E[(V − R)²].
 
+What a network has learned by heart it hardly tries otherwise, so that it cannot find better: the gradients of the gain
+and of the entropy fade with the chance of an action. That of − E[Σ log π / n], over the n legal actions, does not
+(`reopen`).
+
 Where a game says what can be exchanged in it, as suits, weights are tied so that the network treats all alike
 (learn/deep/symmetry.py).
 
@@ -95,6 +99,7 @@ class Arguments:
     rate_end: float = 0.00005  # … and at the end
     entropy: float = 0.02  # weight of the entropy at first …
     entropy_end: float = 0.001  # … and at the end
+    reopen: float = 0.0  # weight of trying all actions alike at first, 0 at the end: opens what lessons have closed
     magnet: float = 0.02  # weight of staying near the mean of the weights; 0: none
     average: float = 0.998  # how slowly that mean follows, for each step of the gradient
     clip: float = 0.2  # how far a step may change the chance of an action
@@ -105,9 +110,9 @@ class Arguments:
 
     def check(self) -> None:
         """Refuse what cannot be meant."""
-        given = (self.rate, self.rate_end, self.entropy, self.entropy_end, self.magnet, self.value)
+        given = (self.rate, self.rate_end, self.entropy, self.entropy_end, self.reopen, self.magnet, self.value)
         if not all(math.isfinite(each) and each >= 0 for each in given) or self.rate <= 0 or self.rate_end <= 0:
-            raise Problem("rates are numbers above 0; entropy, entropy_end, magnet and value are at least 0")
+            raise Problem("rates are numbers above 0; entropy, entropy_end, reopen, magnet and value are at least 0")
         if min(self.decisions, self.lanes, self.actors, self.batch, self.epochs, self.past) < 1 or self.steps < 2:
             raise Problem("decisions, lanes, actors, batch, epochs and past are at least 1, steps at least 2")
         if self.lanes % self.actors:
@@ -188,8 +193,8 @@ class SelfPlay:
         self.past: list[Any] = []
         self.done_decisions = self.done_steps = 0
         self.batch = self.machine.tensor((min(arguments.batch, arguments.steps * lanes),), torch.int64)
-        # entropy, rate, follow, whether to imitate, whether the network learns (or its critic alone)
-        self.schedule = self.machine.tensor((5,), torch.float32)
+        # entropy, rate, follow, whether to imitate, whether the network learns (or its critic alone), reopen
+        self.schedule = self.machine.tensor((6,), torch.float32)
         lane = torch.arange(lanes, device=device)
         rule_of = lane % each // game.seats % len(rules)  # as engine/lanes.py gives them out
         self.credit = Credit(self.machine, self.window, rule_of, self.between, arguments.fade)
@@ -257,6 +262,7 @@ class SelfPlay:
         self.schedule[0] = mixed(arguments.entropy, arguments.entropy_end, self.progress)
         self.schedule[3] = float(self.in_lesson)
         self.schedule[4] = float(self.done_decisions >= arguments.settle * arguments.decisions)
+        self.schedule[5] = mixed(arguments.reopen, 0.0, self.progress)
         rate = arguments.rate + self.progress * (arguments.rate_end - arguments.rate)
         for first in range(0, len(order) - size + 1, size):
             self.done_steps += 1
@@ -268,7 +274,7 @@ class SelfPlay:
     def _step(self) -> None:
         """One step of the gradient, by the decisions of `batch`."""
         arguments, window, rows = self.arguments, self.window, self.batch
-        entropy_weight, rate, follow, lesson, learns = self.schedule.unbind()
+        entropy_weight, rate, follow, lesson, learns, reopening = self.schedule.unbind()
         credit = self.credit
         spread = credit.spread[rows % window.lanes]
         advantage, target, counts = (each.view(-1)[rows] for each in (credit.advantage, credit.target, credit.counts))
@@ -284,6 +290,8 @@ class SelfPlay:
         gain = torch.minimum(ratio * scaled, ratio.clamp(1 - arguments.clip, 1 + arguments.clip) * scaled)
         log_chances = log_chances.masked_fill(forbidden, 0.0)
         loss = -gain + entropy_weight * (chances * log_chances).sum(dim=1)
+        if arguments.reopen > 0:
+            loss = loss - reopening * log_chances.sum(dim=1) / (~forbidden).sum(dim=1)
         if arguments.magnet > 0:
             with torch.no_grad():
                 there, _ = forward(self.conditions.parts(self.mean)[0], observation)

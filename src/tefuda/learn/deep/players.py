@@ -46,11 +46,16 @@ def network_of(game: Game, entrant: Entrant) -> tuple[NetworkShape, Any]:
 
 def begun_as(game: Game, start: Entrant, arguments: Any) -> tuple[Any, np.ndarray]:
     """The arguments with the shape of the network to begin as, and its weights. With more units than that network has
-    it becomes wider, and plays the same at first."""
+    it becomes wider, and plays the same at first. A temperature softens what it has settled on, as in champion/
+    temperature=4; at 0, where it takes its first choice alone, it begins as at 1."""
     if not start.plays_by(NAME):
         raise Problem(f"start is {start.name}, but takes a network: a policy file that self-play has made, say")
     shape, several = network_of(game, start)
     weights, usual = several[0].numpy(), type(arguments)()
+    temperature = float(start.params[TEMPERATURE])
+    if temperature > 0.0:
+        for part in shape.arrays(weights)[-1]:  # the matrix and the bias behind it; the last column is the value
+            part[..., :-1] /= temperature
     if arguments.blocks not in (shape.blocks, usual.blocks):
         raise Problem(
             f"blocks is {arguments.blocks}, but {start.name} has {shape.blocks}: leave it out, it follows from start"

@@ -10,8 +10,10 @@ What a seat has seen is a number of 64 bits, as in search/tree.py: made of how t
 decision, of its own actions, and of those of the others. In a game with secret decisions it hears of others' actions by
 how the table looks. Two histories of one part would have the same number once in some 10 to the power of 9 games.
 
-Two things save time. A player is asked once for many tables: each core remembers what the player has told at the last
-million views. And where nobody has a choice any more, nobody looks: the table is played to its end.
+Three things save time. A player is asked once for many tables: each core remembers what the player has told at the
+last million views. Where nobody has a choice any more, nobody looks: the table is played to its end. And against a
+player who plays alike whatever things are called that mean the same, deals that look to the responder as others do but
+for such names are left out, and the others count for them.
 """
 
 from collections.abc import Iterator
@@ -19,17 +21,17 @@ from dataclasses import dataclass
 from functools import cache, partial
 from queue import Empty, SimpleQueue
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 
 from tefuda.contract import Game, Policy, Rules
+from tefuda.engine.solution import renamer_of
 from tefuda.kernel.bits import count_words, next_of_words
 from tefuda.kernel.compile import kernel as counted_kernel
 from tefuda.kernel.hashing import hash_of, mixed_in
-from tefuda.kernel.random import CHECK, stream
 from tefuda.kernel.threads import run_chunks
 from tefuda.progress import Progress
+from tefuda.search.asking import asking_of
 from tefuda.search.tree import listed
 
 kernel = partial(counted_kernel, counted=False)  # many arrays are handed on
@@ -79,19 +81,29 @@ class Opposition:
         done = 0
         with Progress(f"a best response in seat {seat}", number or 1, "deals") as progress:
             for chances, tables in self.chance.in_parts(self.game.blank(self.rules)):
-                chances = np.asarray(chances, np.float64)
-                sights = np.zeros(len(tables), np.uint64)
-                self.kernels.look_at(tables, seat, sights, self._scratch())
-                order = np.argsort(sights, kind="stable")
-                chances, tables, sights = chances[order], tables[order], sights[order]
+                dealt = len(tables)
+                chances, tables, sights = self._first_sights(seat, np.asarray(chances, np.float64), tables)
 
                 def work(first: int, last: int, part: tuple = (chances, tables, sights)) -> np.ndarray:
                     return self._piece(seat, *(each[first:last] for each in part))
 
                 for _, last, found in run_chunks(work, _pieces(sights), threads):
-                    progress.update(min(number or 1, done + last))
+                    progress.update(min(number or 1, done + last * dealt // len(tables)))
                     yield found
-                done += len(tables)
+                done += dealt
+
+    def _first_sights(self, seat: int, chances: np.ndarray, tables: np.ndarray) -> tuple[np.ndarray, ...]:
+        """The deals that are played, in the order of how they look to a seat: chances, tables and sights."""
+        sights, numbers = np.zeros((2, len(tables)), np.uint64)
+        self.kernels.look_at(tables, seat, sights, numbers, self._scratch())
+        order = np.argsort(sights, kind="stable")
+        chances, tables, sights, numbers = chances[order], tables[order], sights[order], numbers[order]
+        if self.policy.alike:
+            _, first, group = np.unique(numbers, return_index=True, return_inverse=True)
+            kept = sights == sights[first][group]  # what looks as the first of those that mean the same
+            counts = np.bincount(group, chances) / np.bincount(group[kept], chances[kept])
+            chances, tables, sights = (chances * counts[group])[kept], tables[kept], sights[kept]
+        return chances, tables, sights
 
     def _piece(self, seat: int, chances: np.ndarray, tables: np.ndarray, sights: np.ndarray) -> np.ndarray:
         """Some deals, all that look the same to the responder among them: the numbers of a `Response`."""
@@ -180,7 +192,7 @@ def _kernels_of(game: Game, policy: Policy) -> SimpleNamespace:
     )  # fmt: skip
     actions, last_place = game.spaces.actions.size, np.uint64(PLACES - 1)
     told = game.spaces.secret is None  # all hear of all actions
-    hashed, ask = hash_of(game.State), _asking(game, policy)
+    hashed, rename, ask = hash_of(game.State), renamer_of(game), asking_of(game, policy)
 
     @kernel
     def look(table, seat, view):
@@ -197,9 +209,13 @@ def _kernels_of(game: Game, policy: Policy) -> SimpleNamespace:
         return mixed_in(mixed_in(seen, mover * actions + action) if told else seen, now)
 
     @kernel
-    def look_at(tables, seat, sights, scratch):
+    def look_at(tables, seat, sights, numbers, scratch):
+        """How tables look to a seat, as they are and with what means the same renamed."""
+        view, names = scratch[1], scratch[11]
         for i in range(tables.shape[0]):
-            sights[i] = look(tables[i], seat, scratch[1])
+            sights[i] = look(tables[i], seat, view)
+            rename(view[0], names)
+            numbers[i] = hashed(view[0])
 
     @kernel
     def count_legal(tables, first, starts, scratch):
@@ -364,26 +380,3 @@ def _kernels_of(game: Game, policy: Policy) -> SimpleNamespace:
         return at, filled
 
     return SimpleNamespace(look_at=look_at, count_legal=count_legal, ask_at=ask_at, follow_all=follow_all)
-
-
-def _asking(game: Game, policy: Policy) -> Any:
-    """The kernel that writes a policy's chances: as it tells them, or as it is seen to play when it is asked often."""
-    tell, choose = policy.chances, policy.choose
-    if tell is not None:
-
-        @kernel
-        def told(view, seat, params, mask, worlds, numbers, rng, asking, chances):
-            tell(view[0], seat, params, mask, worlds, numbers, chances)
-
-        return told
-
-    hashed = hash_of(game.State)
-
-    @kernel
-    def asked(view, seat, params, mask, worlds, numbers, rng, asking, chances):
-        number = hashed(view[0])
-        for sample in range(asking[0]):
-            rng[0] = stream(np.uint64(asking[1]) ^ number, sample, seat, CHECK)
-            chances[choose(view[0], seat, params, rng, mask, worlds, numbers)] += 1.0
-
-    return asked

@@ -1,5 +1,6 @@
 """Best responses over all deals: beside games written out whole, and beside a plain search with lists."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -58,6 +59,21 @@ def test_games_that_do_not_list_their_deals_are_told():
         opposition(tricks, "random", tricks.rulebook.make())
     with pytest.raises(Problem, match="seat is 4"):
         tefuda.exact("tricks", "random", changes=["pack=tiny"], seats=[4])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("player", ["random", "rule-based"])
+def test_deals_that_differ_in_names_alone_can_be_left_out(player):
+    """Against a player who plays alike whatever the suits are called: by a fifth of the tables, and by all of them."""
+    tricks = games.find("tricks")
+    few = opposition(tricks, player, tricks.rulebook.make("plain", ["pack=tiny"]))
+    assert few.policy.alike
+    found = few.response(2)
+    few.policy = replace(few.policy, alike=False)
+    whole = few.response(2)
+    assert 5 * found.tables < whole.tables
+    assert (found.itself, found.value) == pytest.approx((whole.itself, whole.value), abs=NEAR)
+    assert found.itself == pytest.approx(0.5, abs=NEAR)  # two tricks, four seats that mean the same
 
 
 # --- tricks with two cards a hand, by a plain search over what all can see ---

@@ -74,7 +74,8 @@ def solve(
         typer.Option(
             min=1,
             max=MOST_ITERATIONS,
-            help="the more, the nearer to an equilibrium; 1000 unless given, 200 of the small packs, 2,000,000 where deals are sampled",
+            help="the more, the nearer to an equilibrium; 1000 unless given, 200 of the small packs, or 2,000,000 "
+            "where deals are sampled",
         ),
     ] = None,
     out: Annotated[Path, typer.Option(help="folder for the policy")] = Path("results/solve"),

@@ -10,6 +10,7 @@ from tefuda.errors import Problem
 from tefuda.games.kuhn.players import equilibrium
 from tefuda.search.cfr import Solver
 from tefuda.search.exact import chances_of, exploited, value
+from tefuda.search.tree import END
 from tests.search.witness_spiel import pairs_of, tree_of
 
 pytestmark = pytest.mark.kernel
@@ -89,9 +90,8 @@ def test_rows_that_are_never_reached_are_even(solved):
     assert found == pytest.approx(fresh.tree.legal / fresh.tree.legal.sum(axis=1, keepdims=True), abs=1e-12)
 
 
-def test_games_that_are_not_for_two_or_not_zero_sum_are_told():
+def test_games_whose_scores_do_not_add_up_are_told():
     tree = tree_of("kuhn")
-    with pytest.raises(Problem, match="kuhn cannot be solved: CFR\\+ takes games of two seats whose scores add up"):
-        Solver(replace(tree, scores=tree.scores + 1))
-    with pytest.raises(Problem, match="two seats"):
-        Solver(replace(tree, game=replace(tree.game, seats=3)))
+    Solver(replace(tree, scores=tree.scores + (tree.seat == END)[:, None]))  # they may add up to another number
+    with pytest.raises(Problem, match="kuhn cannot be solved: CFR\\+ takes games whose scores always add up"):
+        Solver(replace(tree, scores=abs(tree.scores)))

@@ -1,5 +1,6 @@
 """Best responses over all deals: beside games written out whole, and beside a plain search with lists."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -33,9 +34,10 @@ def test_players_are_valued_as_in_a_game_that_is_written_out(player, monkeypatch
     tree, entrant = write_out(kuhn, rules), resolve(kuhn, player)
     expected = exploited(tree, chances_of(tree, entrant.policy, entrant.params))
     found = opposition(kuhn, player, rules)
-    assert found.itself(1).values == pytest.approx(expected.values, abs=NEAR)
-    assert [found.response(seat, 1).value for seat in (0, 1)] == pytest.approx(expected.responses, abs=NEAR)
-    assert sum(found.response(seat, 1).information_sets for seat in (0, 1)) <= tree.sets
+    best = [found.response(seat, 1) for seat in (0, 1)]
+    assert [each.itself for each in best] == pytest.approx(expected.values, abs=NEAR)
+    assert [each.value for each in best] == pytest.approx(expected.responses, abs=NEAR)
+    assert 0 < sum(each.information_sets for each in best) <= tree.sets
 
 
 @pytest.mark.slow
@@ -57,6 +59,21 @@ def test_games_that_do_not_list_their_deals_are_told():
         opposition(tricks, "random", tricks.rulebook.make())
     with pytest.raises(Problem, match="seat is 4"):
         tefuda.exact("tricks", "random", changes=["pack=tiny"], seats=[4])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("player", ["random", "rule-based"])
+def test_deals_that_differ_in_names_alone_can_be_left_out(player):
+    """Against a player who plays alike whatever the suits are called: by a fifth of the tables, and by all of them."""
+    tricks = games.find("tricks")
+    few = opposition(tricks, player, tricks.rulebook.make("plain", ["pack=tiny"]))
+    assert few.policy.alike
+    found = few.response(2)
+    few.policy = replace(few.policy, alike=False)
+    whole = few.response(2)
+    assert 5 * found.tables < whole.tables
+    assert (found.itself, found.value) == pytest.approx((whole.itself, whole.value), abs=NEAR)
+    assert found.itself == pytest.approx(0.5, abs=NEAR)  # two tricks, four seats that mean the same
 
 
 # --- tricks with two cards a hand, by a plain search over what all can see ---
@@ -114,5 +131,6 @@ def test_four_seats_are_valued_as_by_a_plain_search():
             by_hand.setdefault(hands[seat], []).append((hands, Fraction(1, len(deals))))
         alone = sum(best(seat, worlds, lead, [], 0, respond=False) for worlds in by_hand.values())
         expected = sum(best(seat, worlds, lead, [], 0, respond=True) for worlds in by_hand.values())
-        assert found.itself(1).values[seat] == pytest.approx(float(alone), abs=NEAR)
-        assert found.response(seat, 1).value == pytest.approx(float(expected), abs=NEAR)
+        one = found.response(seat, 1)
+        assert one.itself == pytest.approx(float(alone), abs=NEAR)
+        assert one.value == pytest.approx(float(expected), abs=NEAR)

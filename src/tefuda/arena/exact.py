@@ -36,8 +36,8 @@ class Exact(Framed):
     rules: str
     player: str
     found: Exploited
-    positions: int  # of the whole game; where it is not written out, those that the player's play leads to
-    information_sets: int  # of all seats; where it is not written out, those that a best response comes to
+    positions: int  # of the whole game; where it is not written out, those that best responses can come to
+    information_sets: int  # of all seats; where it is not written out, those in which a best response has a choice
     samples: int  # decisions asked for in each information set; 0: the player tells its chances
     seats: tuple[int, ...]  # those that were valued
 
@@ -83,10 +83,10 @@ def exact(
     known = (game.name, str(rules), player.name)
     if listed(game, rules, MOST_DEALS).parts is not None:
         opposition = Opposition(game, rules, player.policy, player.params, samples, seed)
-        itself, best = opposition.itself(threads), [opposition.response(seat, threads) for seat in chosen]
-        found = Exploited([itself.values[seat] for seat in chosen], [each.value for each in best])
-        sets = sum(each.information_sets for each in best)
-        return Exact(*known, found, itself.tables, sets, 0 if tells else samples, chosen)
+        best = [opposition.response(seat, threads) for seat in chosen]
+        found = Exploited([each.itself for each in best], [each.value for each in best])
+        tables, sets = sum(each.tables for each in best), sum(each.information_sets for each in best)
+        return Exact(*known, found, tables, sets, 0 if tells else samples, chosen)
     tree = write_out(game, rules)
     chances = chances_of(tree, player.policy, player.params) if tells else asked(tree, player, samples, seed)
     whole = exploited(tree, chances)

@@ -20,7 +20,9 @@ class Chance:
 
     A larger game gives its deals in parts, so that they need not all be in memory. Every seat sees to which part a deal
     belongs. `alike` serves those that solve a game: cards that mean the same may change their names, and the kernel
-    renames them so that views which differ in such names alone become one.
+    renames them so that views, and dealt tables, which differ in such names alone become one. Seats that mean the same
+    may change their names too: the kernel may give a table back on which another seat is in turn. What the rules do not
+    look at is left out. Actions that get the same name mean the same to the seat in turn.
     """
 
     deals: Callable[[np.ndarray], Deals]  # a blank table [1] -> all deals
@@ -28,7 +30,7 @@ class Chance:
     information_sets: int = 0  # how many of these numbers there are, from 0
     parts: Callable[[np.ndarray], Iterable[Deals]] | None = None  # a blank table [1] -> the same deals, part by part
     number: Callable[[Rules], int | None] | None = None  # how many deals there are; None: they are not listed
-    alike: Callable | None = None  # kernel alike(view, names): rename its cards; names[action] is that action then
+    alike: Callable | None = None  # kernel alike(table, names): rename its cards; names[action] is that action then
 
     def in_parts(self, blank: np.ndarray) -> Iterable[Deals]:
         """All deals, part by part."""

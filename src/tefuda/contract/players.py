@@ -46,6 +46,7 @@ class Policy:
     own_rules: bool = False  # its files play by the rules that they have learned alone
     brief: str = ""  # for one that takes milliseconds for a decision: the variant by which it takes the least
     chances: Callable | None = None  # kernel that writes the chance of each action to `out`; None: ask it to know
+    alike: bool = False  # plays alike whatever cards and seats that mean the same are called (`Chance.alike`)
     playing: str = ""  # for a search: the policy that plays worlds out
     former: str = ""  # the fingerprint as it was taken before, where otherwise: identities of players keep it
     around: Callable[[Any], Any] | None = None  # tells a kernel of other rules: see search/pimc.py

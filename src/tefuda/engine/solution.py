@@ -2,7 +2,8 @@
 
 A file holds a row for each view that was met: two whole numbers of 24 bits, which are 48 bits of its hash, and a chance
 for each of its legal actions, lowest first. Rows are in the order of their hashes. Cards that mean the same are renamed
-before (the kernel `alike` of a game). At a view that has no row any legal action is taken, all alike.
+before (the kernel `alike` of a game); actions that mean the same have one chance together and share it. At a view that
+has no row any legal action is taken, all alike.
 """
 
 from typing import Any
@@ -23,37 +24,57 @@ MOST_WIDTH = 64
 _16 = np.uint64(16)
 
 
-def reader_of(game: Game) -> Any:
-    """The kernel read(view, seat, mask, names): rename the cards of a view [1] that mean the same, and give its hash.
+def renamer_of(game: Game) -> Any:
+    """The kernel rename(table, names) of a game, which leaves all names as they are where the game has none."""
+    actions = game.spaces.actions.size
 
-    `names` are what its actions are called then, `mask` its legal actions by these names.
-    """
-    legal, alike = game.kernels.legal, game.chance.alike if game.chance is not None else None
-    actions, hashed = game.spaces.actions.size, hash_of(game.State)
-
-    def same_names(view, names):
+    def same_names(table, names):
         for action in range(actions):
             names[action] = action
 
-    rename = kernel(same_names) if alike is None else alike
+    given = game.chance.alike if game.chance is not None else None
+    return kernel(same_names) if given is None else given
 
-    def read(view, seat, mask, names):
+
+def reader_of(game: Game) -> Any:
+    """The kernel read(view, names): rename what means the same in a view [1] of the seat in turn; its hash.
+
+    `names` are what its actions are called then. Those with one name mean the same.
+    """
+    to_move, rename, hashed = game.kernels.to_move, renamer_of(game), hash_of(game.State)
+
+    def read(view, names):
         rename(view[0], names)
-        legal(view[0], mask)
-        return np.int64(mixed_in(hashed(view[0]), seat) >> _16)
+        return np.int64(mixed_in(hashed(view[0]), to_move(view[0])) >> _16)
 
     return kernel(read)
 
 
 @kernel
-def rank_of(mask, action):
-    """How many actions of a mask come before one."""
-    rank = 0
+def rank_of(mask, names, action):
+    """How many names of legal actions come before that of one."""
+    rank, last = 0, -1.0
+    while True:
+        lowest = names[action]
+        other = next_of_words(mask, 0)
+        while other >= 0:
+            if last < names[other] < lowest:
+                lowest = names[other]
+            other = next_of_words(mask, other + 1)
+        if lowest == names[action]:
+            return rank
+        rank, last = rank + 1, lowest
+
+
+@kernel
+def namesakes(mask, names, action):
+    """How many legal actions have the name of one."""
+    found = 0
     other = next_of_words(mask, 0)
-    while other >= 0 and other < action:
-        rank += 1
+    while other >= 0:
+        found += names[other] == names[action]
         other = next_of_words(mask, other + 1)
-    return rank
+    return found
 
 
 @kernel
@@ -74,29 +95,30 @@ def row_of(params, number):
 
 def with_solution(game: Game) -> Game:
     """A game with the policy that plays by a solution."""
-    actions, words, read = game.spaces.actions.size, game.spaces.mask_words, reader_of(game)
+    actions, read = game.spaces.actions.size, reader_of(game)
 
     def chances(view, seat, params, mask, worlds, numbers, out):
-        names, renamed = numbers[:actions], numbers[actions : actions + words].view(np.uint64)
+        names = numbers[:actions]
         worlds[0] = view
-        row = row_of(params, read(worlds, seat, renamed, names))
+        row = row_of(params, read(worlds, names))
         legal = count_words(mask)
         for action in range(actions):
             out[action] = 0.0
             if has_word(mask, action):
-                rank = rank_of(renamed, int(names[action]))
-                out[action] = params[row + rank] if row >= 0 and rank < int(params[WIDTH]) else 1.0 / legal
+                rank = rank_of(mask, names, action)
+                told = row >= 0 and rank < int(params[WIDTH])
+                out[action] = params[row + rank] / namesakes(mask, names, action) if told else 1.0 / legal
 
     chances = kernel(chances)
 
     def choose(view, seat, params, rng, mask, worlds, numbers):
-        likely = numbers[actions + words :]
+        likely = numbers[actions:]
         chances(view, seat, params, mask, worlds, numbers, likely)
         return drawn(likely, actions, unit(rng))
 
     policy = Policy(
         NAME, kernel(choose), _parameters, weights=None, features=fingerprint(["rows of a hash and chances"]),
-        worlds=1, numbers=2 * actions + words, own_rules=True, chances=chances,
+        worlds=1, numbers=2 * actions, own_rules=True, chances=chances, alike=True,
     )  # fmt: skip
     return game.with_more((policy,))
 

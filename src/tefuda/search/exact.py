@@ -11,7 +11,7 @@ import numpy as np
 
 from tefuda.contract import Policy
 from tefuda.errors import Problem
-from tefuda.search.tree import Tree
+from tefuda.search.tree import END, Tree, WrittenOut
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Exploited:
         return sum(self.gains) / len(self.gains)
 
 
-def uniform(tree: Tree) -> np.ndarray:
+def uniform(tree: WrittenOut) -> np.ndarray:
     """Play that takes any legal action, all alike."""
     return tree.legal / tree.legal.sum(axis=1, keepdims=True)
 
@@ -57,7 +57,7 @@ def seated(tree: Tree, plays: Sequence[np.ndarray]) -> np.ndarray:
     return np.stack(list(plays))[tree.owner, np.arange(tree.sets)]
 
 
-def value(tree: Tree, chances: np.ndarray) -> np.ndarray:
+def value(tree: WrittenOut, chances: np.ndarray) -> np.ndarray:
     """[seats] what each seat gets on average."""
     return tree.deal_chances @ tree.up(chances, tree.scores)[tree.levels[0]]
 
@@ -72,17 +72,17 @@ def best_response(tree: Tree, chances: np.ndarray, seat: int) -> tuple[float, np
     own = np.flatnonzero(tree.owner == seat)
     for depth in sorted(set(tree.depth[own]), reverse=True):
         rows = own[tree.depth[own] == depth]
-        worth = action_values(tree, others, tree.up(play, tree.scores[:, seat]))[rows]
+        worth = action_values(tree, others, tree.up(play, tree.scores[:, seat]), seat)[rows]
         worth[~tree.legal[rows]] = -np.inf
         play[rows] = 0.0
         play[rows, worth.argmax(axis=1)] = 1.0
     return float(value(tree, play)[seat]), play
 
 
-def action_values(tree: Tree, others: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """[information sets, actions] what follows each action [positions], weighted by how likely its position is."""
-    after = slice(tree.levels[0].stop, None)  # all positions but the deals
-    weights = others[tree.parent[after]] * values[after]
+def action_values(tree: WrittenOut, others: np.ndarray, values: np.ndarray, seat: int) -> np.ndarray:
+    """[information sets, actions] what follows each action of a seat, weighted by how likely its position is."""
+    after = np.flatnonzero((tree.seat[tree.parent] == seat) & (tree.parent != END))
+    weights = others[tree.parent[after]] * tree.share[after] * values[after]
     return np.bincount(tree.edge[after], weights, tree.legal.size).reshape(tree.legal.shape)
 
 

@@ -43,7 +43,7 @@ class Sampler:
         self.blank = game.blank(rules)
         depth, actions, words = game.decisions_at_most(rules) + 1, game.spaces.actions.size, game.spaces.mask_words
         self.scratch = (
-            np.zeros(depth, game.State), np.zeros(1, game.State), np.zeros((2, words), np.uint64), np.zeros(actions),
+            np.zeros(depth, game.State), np.zeros(1, game.State), np.zeros((1, words), np.uint64), np.zeros(actions),
             np.zeros((depth, 3), np.int64), np.zeros((depth, WIDTH)), np.zeros((depth, WIDTH)),
             np.zeros((depth, WIDTH), np.int64), np.zeros(1, np.uint64), np.zeros(game.seats), np.zeros(2, np.int64),
         )  # fmt: skip
@@ -113,23 +113,24 @@ def _kernels_of(game: Game) -> SimpleNamespace:
         view[0] = table
         hide(view[0], seat)
         legal(view[0], masks[0])
-        number = read(view, seat, masks[1], names)
+        number = read(view, names)
         place = find(hashes, number)
         if hashes[place] == FREE:
             hashes[place] = number
             met[0] += 1
         action, number, total = next_of_words(masks[0], 0), 0, 0.0
         while action >= 0:
-            rank = rank_of(masks[1], int(names[action]))
+            rank = rank_of(masks[0], names, action)
+            number = max(number, rank + 1)
             if rank < WIDTH:
-                orders[depth, rank] = action
-                plays[depth, rank] = max(0.0, regrets[place, rank])
-                total += plays[depth, rank]
-            number += 1
+                orders[depth, rank] = action  # of those that mean the same one will do: the deals are drawn
             action = next_of_words(masks[0], action + 1)
         if number > WIDTH:
             met[1] = number
             number = WIDTH
+        for rank in range(number):
+            plays[depth, rank] = max(0.0, regrets[place, rank])
+            total += plays[depth, rank]
         for rank in range(number):
             plays[depth, rank] = plays[depth, rank] / total if total > 0.0 else 1.0 / number
         frames[depth, TRIED], frames[depth, ACTIONS], frames[depth, PLACE] = 0, number, place

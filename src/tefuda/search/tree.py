@@ -3,8 +3,8 @@
 The positions lie level by level, all deals first, and those that follow one decision lie side by side. So chances go
 down the tree and values come up it one level at a time, for all positions of a level at once.
 
-An information set is all that a seat has seen until it decides: what `hide` left of every position on the way there,
-and every action that was not secret. Nobody forgets anything.
+An information set of a `Tree` is all that a seat has seen until it decides: what `hide` left of every position on the
+way there, and every action that was not secret. Nobody forgets anything. search/views.py writes larger games out.
 
 What players do is an array of chances [information sets, actions]; each row belongs to the seat that decides there, so
 that one array holds the play of all seats.
@@ -24,7 +24,7 @@ END = -1  # the seat and the information set where nobody decides
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
+class WrittenOut:
     """All positions of a game under some rules, and its information sets."""
 
     game: Game
@@ -36,25 +36,22 @@ class Tree:
     seat: np.ndarray  # [positions] who decides
     information_set: np.ndarray  # [positions] what that seat knows
     scores: np.ndarray  # [positions, seats] what each seat got; 0 where the game goes on
-    owner: np.ndarray  # [information sets] the seat that decides there
-    depth: np.ndarray  # [information sets] how often that seat has decided before
     legal: np.ndarray  # [information sets, actions] whether an action is legal
-    views: np.ndarray  # [information sets] the hidden copy that its seat is shown
+    share: np.ndarray  # [positions] what part of an action, which can stand for several, led there
 
     @property
     def sets(self) -> int:
-        return len(self.owner)
+        return len(self.legal)
+
+    @cached_property
+    def luck(self) -> np.ndarray:
+        """[positions] how likely nobody's decisions, but the deal and equal shares, lead there."""
+        return self._down(self.share, self.deal_chances)
 
     @cached_property
     def edge(self) -> np.ndarray:
         """[positions] where the chance of the action that led here lies among all chances; 0 for a deal."""
         return np.where(self.parent == END, 0, self.information_set[self.parent] * self.legal.shape[1] + self.action)
-
-    @cached_property
-    def one_position(self) -> np.ndarray:
-        """[information sets] one of its positions."""
-        deciding = np.flatnonzero(self.seat != END)
-        return deciding[np.unique(self.information_set[deciding], return_index=True)[1]]
 
     @cached_property
     def _families(self) -> list[tuple[slice, np.ndarray, np.ndarray]]:
@@ -67,15 +64,16 @@ class Tree:
 
     def own_part(self, chances: np.ndarray, seat: int) -> np.ndarray:
         """[positions] how likely the decisions of one seat lead there."""
-        return self._down(chances, self.seat == seat, np.ones(len(self.deal_chances)))
+        decided = self.seat[self.parent] == seat
+        return self._down(np.where(decided, chances.ravel()[self.edge], 1.0), np.ones(len(self.deal_chances)))
 
     def other_part(self, chances: np.ndarray, seat: int) -> np.ndarray:
         """[positions] how likely the deal and the decisions of the other seats lead there."""
-        return self._down(chances, self.seat != seat, self.deal_chances)
+        decided = self.seat[self.parent] != seat
+        return self._down(np.where(decided, chances.ravel()[self.edge], 1.0) * self.share, self.deal_chances)
 
-    def _down(self, chances: np.ndarray, counted: np.ndarray, start: np.ndarray) -> np.ndarray:
-        """[positions] a product of chances from the deal on, over the decisions that are `counted` [positions]."""
-        factors = np.where(counted[self.parent], chances.ravel()[self.edge], 1.0)
+    def _down(self, factors: np.ndarray, start: np.ndarray) -> np.ndarray:
+        """[positions] a product of factors [positions] from the deal on."""
         result = np.empty(len(self.parent))
         result[self.levels[0]] = start
         for level in self.levels[1:]:
@@ -84,12 +82,27 @@ class Tree:
 
     def up(self, chances: np.ndarray, scores: np.ndarray) -> np.ndarray:
         """[positions, …] what is got from there on, when all decide by these chances; `scores` has what ends bring."""
-        factors = chances.ravel()[self.edge]
+        factors = chances.ravel()[self.edge] * self.share
         result = scores.copy()
         for level, starts, parents in self._families:
             part = (result[level].T * factors[level]).T
             result[parents] = np.add.reduceat(part, starts, axis=0)
         return result
+
+
+@dataclass(frozen=True, eq=False)
+class Tree(WrittenOut):
+    """A small game, in which nobody forgets anything."""
+
+    owner: np.ndarray  # [information sets] the seat that decides there
+    depth: np.ndarray  # [information sets] how often that seat has decided before
+    views: np.ndarray  # [information sets] the hidden copy that its seat is shown
+
+    @cached_property
+    def one_position(self) -> np.ndarray:
+        """[information sets] one of its positions."""
+        deciding = np.flatnonzero(self.seat != END)
+        return deciding[np.unique(self.information_set[deciding], return_index=True)[1]]
 
 
 def listed(game: Game, rules: Rules, most: int = MOST) -> Chance:
@@ -150,8 +163,8 @@ class _Writer:
             row[actions] = True
         parent, action, seat, information_set = np.array(self.positions).T
         return Tree(
-            game, self.rules, levels, chances, parent, action, seat, information_set, np.array(self.scores),
-            np.array(owner), np.array(depth), legal, np.concatenate(views),
+            game, self.rules, levels, chances, parent, action, seat, information_set, np.array(self.scores), legal,
+            np.ones(len(parent)), np.array(owner), np.array(depth), np.concatenate(views),
         )  # fmt: skip
 
     def _note(self, position: _Position) -> list[_Position]:

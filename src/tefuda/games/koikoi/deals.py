@@ -15,6 +15,8 @@ from tefuda.games.koikoi.state import ACTIONS, SEATS, UNKNOWN
 from tefuda.kernel.bits import ZERO, bit, has, lowest, mask_of, without_lowest
 from tefuda.kernel.compile import kernel
 
+MOST_PLACES = 12  # in the deck of a smaller pack
+
 
 def number(rules: Rules) -> int | None:
     """How many deals a round has; the full pack, and matches of several rounds, have too many to be listed."""
@@ -74,53 +76,70 @@ def renamed(cards, names):
 
 
 @kernel
-def where(view, card):
-    """All that a view says of a card, as a number of 8 bits."""
-    found = int(has(view.field, card)) + 2 * int(view.card == card)
+def where(table, card):
+    """All that a table or a view says of a card, as a number of 12 bits; when it will be drawn comes last."""
+    found = int(has(table.field, card)) + 2 * int(table.card == card)
     for seat in range(SEATS):
-        found += int(has(view.hand[seat], card)) << (2 + seat)
-        found += int(has(view.pile[seat], card)) << (4 + seat)
-        found += int(has(view.played[seat], card)) << (6 + seat)
-    return found
+        found += int(has(table.hand[seat], card)) << (2 + seat)
+        found += int(has(table.pile[seat], card)) << (4 + seat)
+        found += int(has(table.played[seat], card)) << (6 + seat)
+    place = int(table.next)
+    while place < MOST_PLACES and table.deck[place] != card:
+        place += 1
+    return (found << 4) + place
 
 
 @kernel
-def weight(view, month):
-    """All that a view says of a month, as a number, whichever of its two chaff is which."""
+def weight(table, month):
+    """All that a table or a view says of a month, as a number, whichever of its two chaff is which."""
     first = 4 * month
-    one, two = where(view, first + 2), where(view, first + 3)
-    found = ((where(view, first) << 8) + where(view, first + 1) << 16) + (max(one, two) << 8) + min(one, two)
-    return 4 * found + int(has(view.passed[0], first)) + 2 * int(has(view.passed[1], first))
+    one, two = where(table, first + 2), where(table, first + 3)
+    found = ((where(table, first) << 12) + where(table, first + 1) << 24) + (max(one, two) << 12) + min(one, two)
+    return 4 * found + int(has(table.passed[0], first)) + 2 * int(has(table.passed[1], first))
 
 
 @kernel
-def alike(view, names):
-    """Rename the cards of a view of a smaller pack, so that views which mean the same become one.
+def alike(table, names):
+    """Rename the cards of a table or a view of a smaller pack, so that those which mean the same become one.
 
     The two chaff of a month mean the same. So do the months: three have neither brights nor animals enough for a yaku,
     so that their first cards are worth nothing, and their ribbons are all red.
     """
     for action in range(ACTIONS):
         names[action] = action
-    if view.rules.pack == options.FULL:
+    if table.rules.pack == options.FULL:
         return
-    months = CARDS_IN[view.rules.pack] // 4
+    months = CARDS_IN[table.rules.pack] // 4
     for month in range(months):
-        rank, own = 0, weight(view, month)
+        rank, own = 0, weight(table, month)
         for other in range(months):
-            rank += weight(view, other) > own or (weight(view, other) == own and other < month)
+            rank += weight(table, other) > own or (weight(table, other) == own and other < month)
         for place in range(4):
             names[4 * month + place] = 4 * rank + place
-        if where(view, 4 * month + 2) < where(view, 4 * month + 3):
+        if where(table, 4 * month + 2) < where(table, 4 * month + 3):
             names[4 * month + 2], names[4 * month + 3] = 4 * rank + 3, 4 * rank + 2
     for seat in range(SEATS):
-        view.hand[seat] = renamed(view.hand[seat], names)
-        view.pile[seat] = renamed(view.pile[seat], names)
-        view.played[seat] = renamed(view.played[seat], names)
-        view.passed[seat] = renamed(view.passed[seat], names)
-    view.field = renamed(view.field, names)
-    if view.card >= 0:
-        view.card = names[view.card]
+        table.hand[seat] = renamed(table.hand[seat], names)
+        table.pile[seat] = renamed(table.pile[seat], names)
+        table.played[seat] = renamed(table.played[seat], names)
+        table.passed[seat] = renamed(table.passed[seat], names)
+    table.field = renamed(table.field, names)
+    if table.card >= 0:
+        table.card = names[table.card]
+    for place in range(MOST_PLACES):
+        if place < table.next:
+            table.deck[place] = UNKNOWN  # dealt or drawn: it is told above where that card lies
+        elif table.deck[place] != UNKNOWN:
+            table.deck[place] = names[table.deck[place]]
+    for month in range(months):  # what means the same now has one name
+        rank = int(names[4 * month]) // 4
+        first = rank
+        while first > 0 and weight(table, first - 1) == weight(table, rank):
+            first -= 1
+        same_chaff = where(table, 4 * rank + 2) == where(table, 4 * rank + 3)
+        for place in range(4):
+            name = 4 * first + int(names[4 * month + place]) % 4
+            names[4 * month + place] = name - 1 if place >= 2 and same_chaff and name % 4 == 3 else name
 
 
 CHANCE = Chance(joined(parts), parts=parts, number=number, alike=alike)

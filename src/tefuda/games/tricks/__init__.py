@@ -25,6 +25,7 @@ from tefuda.contract import (
 )
 from tefuda.engine.network import NAME as NETWORK
 from tefuda.engine.network import with_network
+from tefuda.engine.solution import with_solution
 from tefuda.games.tricks import (
     advice,
     deals,
@@ -47,8 +48,8 @@ from tefuda.games.tricks.state import LONGEST, PASS, SEATS, State
 from tefuda.search.pimc import with_advice, with_pimc
 
 POLICIES = (
-    Policy("random", players.choose_any, plain_parameters, blind=True, chances=players.chances_of_any),
-    Policy("rule-based", players.choose_by_rules, plain_parameters, chances=players.chances_by_rules),
+    Policy("random", players.choose_any, plain_parameters, blind=True, chances=players.chances_of_any, alike=True),
+    Policy("rule-based", players.choose_by_rules, plain_parameters, chances=players.chances_by_rules, alike=True),
     values.Q_TRICKS,
     values.Q_HEARTS,
 )
@@ -164,7 +165,7 @@ ENGINE = Game(
     chance=deals.CHANCE,
 )
 
-GAME = with_pimc(with_network(ENGINE), worlds=100, playout="rule-based", solve=8)
+GAME = with_pimc(with_solution(with_network(ENGINE)), worlds=100, playout="rule-based", solve=8)
 SEARCHES = {
     "plain": Search(1000, "rule-based", solve=8, trust=0.02),
     "hearts": Search(1000, "rule-based", solve=8, trust=0.02),

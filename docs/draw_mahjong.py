@@ -344,8 +344,9 @@ def document() -> Document:
         "machine": stored["machine"],
         "rates": f"one H200 plays {speed['tsumogiri']['H200']:,} deals a second against `tsumogiri` and "
         f"{speed['policy']['H200']:,} against `policy`; its positions are those of the CPU, bit for bit",
-        "how": f"{stored['note']} A model: `tefuda train mahjong han --device cuda` with the arguments of its policy "
-        "card, which `tefuda show FILE` prints. The tables by the command below.",
+        "how": f"{stored['note']} MCP or BCP: `tefuda train mahjong han --device cuda --seed 20171116` with the "
+        "arguments of its policy card, which `tefuda show FILE` prints, but `positions`: there it says how many were "
+        "found. The tables by the command below.",
         "files": "src/tefuda/papers/mahjong/positions.json and docs/mahjong/tables.json have all figures",
         "command": "tefuda reproduce mahjong --scale paper --seed 2",
     }

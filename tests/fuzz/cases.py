@@ -300,7 +300,7 @@ def calls() -> list[tuple[Any, dict[str, Any]]]:
             tefuda.ladder,
             {
                 "name": "kuhn", "players": ["random", "always-bet"], "deals": 4, "slow_deals": 2, "seed": 1,
-                "rules": None, "changes": [], "out": "ladder-again", "threads": 1, "ray": None,
+                "rules": None, "changes": [], "out": "ladder-again", "threads": 1, "ray": None, "again": ["random"],
             },
         ),
         (

@@ -49,6 +49,7 @@ review saved.json record.mjlog --judge random --worlds 2 --ray 127.0.0.1:1
 replay saved.json --out game.html --json
 ladder kuhn --players random,always-bet --add equilibrium --deals 4 --slow-deals 2 --seed 1 --out ladder --threads 1
 ladder koikoi --players random --deals 2 --rules nintendo --set rounds=1 --out ladder-of-one --ray 127.0.0.1:1 --json
+ladder kuhn --players random,always-bet --again random --deals 2 --out ladder --threads 1
 exploit kuhn random --arg decisions=64 --arg lanes=4 --arg steps=4 --arg units=4 --deals 4 --seed 1 --out exploit
 exploit koikoi random --rules nintendo --set rounds=1 --device cpu --threads 1 --ray 127.0.0.1:1 --out rounds --json
 exact kuhn always-bet --rules standard --set bet=2 --samples 5 --seed 1 --json --seat 0 --threads 1

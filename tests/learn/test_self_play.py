@@ -144,7 +144,7 @@ def test_self_play_may_begin_as_a_network_of_a_file(tmp_path):
     [
         (["rate=0"], "rates are numbers above 0"),
         (["rate_end=-1"], "rates are numbers above 0"),
-        (["entropy=nan"], "entropy, entropy_end, magnet and value are at least 0"),
+        (["entropy=nan"], "entropy, entropy_end, reopen, magnet and value are at least 0"),
         (["magnet=-0.1"], "at least 0"),
         (["decisions=0"], "at least 1"),
         (["lanes=0"], "at least 1"),

@@ -29,7 +29,9 @@ from tefuda.search.pimc import DEPTH
 PROGRAMS = {"openspiel": "tefuda.interop.openspiel.bots"}  # whose bots can be seated, and the adapter that finds them
 MOST_WORLDS = 1_000_000  # of a search player for each decision
 MOST_AHEAD = 1000  # decisions that it looks ahead
-KEPT = 8  # players of files whose parameters stay in memory: a large network takes up to a third of a second
+# Players of files whose parameters stay in memory: a hint asks two, each of which takes up to a third of a second to
+# make. Models of mahjong take up to 78 MB each, so that no more are kept.
+KEPT = 3
 
 Player = Any  # a name, an entrant that was found or learned already, or a class or object of one's own
 
